@@ -1,5 +1,5 @@
-// Header libraries of others that launch kernels or call CUDA themselves, as a tensor library that stands beside the
-// project: the project's own lines wait and launch through them, so their bodies are read with the unit's.
+// Foreign header libraries that launch kernels or call CUDA themselves, as a tensor library that is kept beside the
+// project. The project's own lines wait and launch through them, so their bodies are read along with the unit's.
 #pragma once
 
 #include <string>
@@ -14,14 +14,15 @@
 
 namespace syncsniff::facts {
 
-// Does the file put work on the GPU, copy or wait, by its text? A header of the system is none of a library's.
+// Whether the file's text suggests that it puts work on the GPU, copies or waits. False for headers of the system.
 bool may_be_adopted(std::string_view path, std::string_view text);
 
-// By folder (canonical, with a '/' at its end): what lies below one name of an include folder. Not those of the system
-// and of the CUDA toolkit, and not libraries that the API tables describe.
+// Libraries by folder (canonical, with a '/' at its end); one library is everything below one name in an include
+// folder. Without those of the system and of the CUDA toolkit, and without libraries that the API tables describe.
 struct GpuLibraries {
   std::vector<std::string> to_read;
-  std::vector<UnreadLibrary> too_large;  // the unit reads so much of it that parsing takes longer than the project
+  std::vector<UnreadLibrary> too_large;  // the unit reads so much of it that parsing it takes longer than parsing the
+                                         // project
 };
 GpuLibraries gpu_libraries(const FileLog& log, const frontend::UnitCommand& command, const ProjectFiles& project,
                            const ApiTable& apis);

@@ -1,4 +1,4 @@
-// Functions of the standard library that call what they are given, here and now.
+// Functions of the standard library that call the function that they are given before they return.
 #pragma once
 
 #include <set>
@@ -6,7 +6,7 @@
 
 namespace syncsniff::facts {
 
-// For one element after the other.
+// Calls it for one element after the other.
 inline bool is_loop_of_library(const std::string& name) {
   static const std::set<std::string> kLoops = {
       "std::for_each",       "std::for_each_n",    "std::transform",   "std::transform_reduce", "std::accumulate",
@@ -19,13 +19,13 @@ inline bool is_loop_of_library(const std::string& name) {
   return kLoops.count(name) != 0 || (name.starts_with("std::ranges::") && !name.starts_with("std::ranges::views::"));
 }
 
-// ... with that element alone, whose results it does not put together.
+// Calls it for one element after the other, with that element alone, and does not combine the results.
 inline bool is_for_each(const std::string& name) {
   return name == "std::for_each" || name == "std::for_each_n" || name.starts_with("std::ranges::__for_each") ||
          name.starts_with("std::ranges::for_each");
 }
 
-// Once.
+// Calls it once.
 inline bool calls_what_it_is_given(const std::string& name) {
   static const std::set<std::string> kOnce = {"std::invoke", "std::apply", "std::visit", "std::call_once"};
   return kOnce.count(name) != 0;

@@ -1,7 +1,8 @@
-// Names that mean two things in this reading and one where the program is built: with `using namespace thrust`, newer
-// headers have a namespace `cuda` beside thrust::cuda; with `using namespace std`, a later standard has std::data
-// beside the program's own `data`; and where a program declares thrust::pair ahead, thrust may have made it an alias
-// since. Clang drops the whole statement. Read a second time with the name that is meant, it stays.
+// Names that are ambiguous in this reading and have one meaning where the program is built: with `using namespace
+// thrust`, newer headers have a namespace `cuda` beside thrust::cuda; with `using namespace std`, a later standard has
+// std::data beside the program's own `data`; and where a program forward-declares thrust::pair, newer thrust may have
+// made it an alias. Clang drops the whole statement. A second reading, in which the name is replaced by the one that is
+// meant, keeps it.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -27,12 +28,12 @@ class AmbiguousNames {
 
   bool empty() const { return texts_.empty(); }
 
-  // The files with other names, as long as those that they replace, so that every place stays what it was.
+  // The files with other names, each as long as the original, so that every offset in the file stays the same.
   const SourceTexts& texts() const { return texts_; }
-  // What these names stand for, and headers: to be read before the unit.
+  // Declarations of these names, and includes of headers: to be read before the unit.
   const std::string& definitions() const { return definitions_; }
 
-  // Texts of the second reading with the names as the person wrote them.
+  // Puts the names as written back into the texts of the second reading.
   void restore(UnitFacts& unit) const;
 
  private:
@@ -41,14 +42,14 @@ class AmbiguousNames {
     std::vector<const clang::NamedDecl*> candidates;
   };
 
-  // Takes the program's own declaration ahead out of the text, and has the library's header read before the unit.
+  // Removes the program's own forward declaration from the text, and has the library's header read before the unit.
   bool drop_forward_declaration(const Use& use, clang::ASTContext& context);
 
   std::vector<Use> uses_;
   std::set<const clang::NamedDecl*> dropped_;
   SourceTexts texts_;
   std::string definitions_;
-  std::vector<std::pair<std::string, std::string>> written_;  // what a name of ours replaces
+  std::vector<std::pair<std::string, std::string>> written_;  // a name of ours, and the one that it replaces
 };
 
 }  // namespace syncsniff::facts

@@ -1,4 +1,5 @@
-// call(cudaDeviceSynchronize), hooks.push_back(cudaFree): a function of the tables that is handed on instead of called.
+// A function of the API tables that is passed on instead of called: call(cudaDeviceSynchronize),
+// hooks.push_back(cudaFree).
 #pragma once
 
 #include <clang/AST/Expr.h>
@@ -9,10 +10,11 @@
 
 namespace syncsniff::facts {
 
-// Null where the name is no function of the tables.
+// Null if the name is no function of the tables.
 const ApiFact* handed_api(const clang::DeclRefExpr* reference, const ApiTable& apis);
 
-// Of the body that stands for it. Each place that hands it on has its own, and a finding stands at that place.
+// The USR of the function that stands for it. Each place that passes it on has its own, so that a finding is reported
+// at that place.
 std::string handed_api_usr(const clang::DeclRefExpr* reference);
 
 }  // namespace syncsniff::facts

@@ -1,6 +1,6 @@
-// Facts to bytes and back: one description of each struct's fields serves both ways. A member that the description
-// leaves out would be lost on both ways alike, so that the compiler counts them.
-// The bytes are for the same build of the same program on the same machine: the cache's key sees to that.
+// Facts to bytes and back: one description of each struct's fields serves both directions. A member missing from the
+// description would be lost in both, so the compiler counts the members.
+// The bytes are valid only for the same build of the same program on the same machine: the cache's key ensures that.
 #pragma once
 
 #include <cstdint>
@@ -184,7 +184,7 @@ template <class T>
 inline constexpr bool kAllMembersArchived =
     decltype(fields(std::declval<FieldCounter&>(), std::declval<T&>()))::value == member_count<T>();
 
-// Writes each different Text once, in front of all else; where a Text stands there is its number. 0: the empty one.
+// Writes each different Text once, before everything else, and its number in place of each use. 0: the empty text.
 class ByteWriter {
  public:
   template <class... T>
@@ -251,7 +251,7 @@ class ByteWriter {
   std::unordered_map<Text, size_t> numbers_;
 };
 
-// Reads what ByteWriter wrote; after a short or senseless input `ok()` is false and the result is to be thrown away.
+// Reads what ByteWriter wrote. If the input is too short or invalid, `ok()` is false and the result must be discarded.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {
@@ -296,7 +296,7 @@ class ByteReader {
     else if (which > 0)
       text = texts_[which - 1];
   }
-  // A part of the input, which has to outlive it.
+  // A view into the input, which has to outlive it.
   void get(std::string_view& text) {
     const size_t n = size(1);
     text = bytes_.substr(0, n);
@@ -324,7 +324,7 @@ class ByteReader {
   }
   template <class Items>
   void get_items(Items& items) {
-    // An element takes a byte at least: a count beyond the rest of the input is damage, not a reason to allocate.
+    // An element takes at least one byte, so a count beyond the rest of the input is damage, not a reason to allocate.
     items.resize(size(1));
     for (auto& item : items) {
       if (!ok_) return;
@@ -338,7 +338,7 @@ class ByteReader {
     return ok_ ? n : 0;
   }
   template <class T>
-  void number(T& to) {  // of a size that the compiler knows
+  void number(T& to) {  // written with the size of its type
     if (bytes_.size() < sizeof(T)) ok_ = false;
     if (!ok_) return;
     std::memcpy(&to, bytes_.data(), sizeof(T));

@@ -1,11 +1,11 @@
-// Facts change with the program that finds them: a name for this build of it.
+// A name for this build of the program: another build may find other facts, so cached ones must not be used.
 #pragma once
 
 #include <string>
 
 namespace syncsniff::facts {
 
-// The same wherever and whenever the same program was installed, so that a cache may travel with it.
+// The same for every installation of the same program, so that a cache can be copied between machines.
 const std::string& build_stamp();
 
 }  // namespace syncsniff::facts

@@ -14,7 +14,7 @@
 namespace syncsniff::facts {
 namespace {
 
-constexpr uint64_t kMostHeads = 128 << 10;  // bytes that hold the head of nearly every entry
+constexpr uint64_t kMostHeads = 128 << 10;  // in bytes; as much as the head of nearly every entry
 
 }  // namespace
 
@@ -40,7 +40,7 @@ FactsCache::FactsCache(std::string directory, std::string tables, SourceTexts te
 
 FactsCache::~FactsCache() = default;
 
-// Everything but the files that decides what a unit's facts are.
+// Everything except the files that determines a unit's facts.
 std::string FactsCache::key_of(const frontend::UnitCommand& command, const std::string& root, bool replaced) const {
   std::string key;
   const auto add = [&](const std::string& text) { key += std::to_string(text.size()) + ":" + text + "\n"; };
@@ -60,8 +60,8 @@ std::string FactsCache::path_of(const std::string& key) const {
   return directory_ + "/" + entry_name(content_hash(key));
 }
 
-// Where the entry goes that a newer one of this key takes the place of: a change is compared with what was there
-// before.
+// The path at which an entry is kept after a newer one of its key has replaced it: a change is compared with the state
+// before it.
 std::string FactsCache::path_before(const std::string& key) const { return path_of(key + "before"); }
 
 // The entry of the files on the disk, as they are or as they were, else the one of texts that replace some of them.
@@ -101,7 +101,7 @@ std::optional<UnitFacts> FactsCache::load(const std::string& path, const std::st
   return head ? with_code(std::move(head->outline), code) : std::nullopt;
 }
 
-// `bytes`, of the entry, then are its code.
+// Takes the head off the front of the entry's `bytes`, so that they begin with its code.
 std::optional<EntryHead> FactsCache::head_that_holds(const std::string& path, std::string_view& bytes,
                                                      const std::string& key) const {
   std::optional<EntryHead> head = take_head(bytes, key);
@@ -181,8 +181,8 @@ void FactsCache::store(const frontend::UnitCommand& command, const std::string& 
   write_entry(path_of(entry.key), {bytes_of(entry)});
 }
 
-// A second name for the entry, which stays readable meanwhile. One that still holds is another run's, of the same
-// files.
+// Gives the entry a second name, under which it stays readable. An entry that is still fresh is not kept: another run
+// wrote it for the same files.
 void FactsCache::keep_what_was(const std::string& key) const {
   std::error_code error;
   if (!std::filesystem::exists(path_of(key), error) || load_outline(path_of(key), key)) return;

@@ -1,6 +1,6 @@
 // Facts of units kept on disk, so that a second run parses only what changed. An entry is used while every file that
-// the unit read has the content that it had, and nothing lies where the parser looked in vain; a damaged or foreign
-// entry is as good as none.
+// the unit read has the same content and no file has appeared where the parser found none. A damaged or foreign entry
+// is ignored.
 #pragma once
 
 #include <memory>
@@ -19,33 +19,34 @@
 
 namespace syncsniff::facts {
 
-// A unit as it was read before, and the files among those that it reads that are not the same any more.
+// The facts of a unit from an earlier reading, and those of its files that have changed since.
 struct StaleUnit {
   UnitFacts unit;
-  std::set<std::string> changed;  // links resolved
-  bool of_other_state = false;    // it was read in the state that `other_state` of FactsCache describes
+  std::set<std::string> changed;  // symbolic links resolved
+  bool of_other_state = false;    // it was read in the state described by `other_state` of FactsCache
 };
 
 class FactsCache {
  public:
-  // `directory` empty: no cache. `tables`: anything that changes when the API tables do. `texts`: what units read in
-  // place of files; facts of a unit that reads one have an entry beside the one of the files on the disk.
-  // `other_state`: files that differ in the state that this one is compared with, as they are there; what is known of a
-  // unit in that state stands in for it first (load_stale).
+  // `directory` empty: no cache. `tables`: anything that changes when the API tables do. `texts`: texts that units read
+  // in place of files; facts of a unit that reads one have an entry of their own beside the one for the files on disk.
+  // `other_state`: the files that differ in the state with which this one is compared, as they are in that state;
+  // load_stale() prefers facts of that state.
   FactsCache(std::string directory, std::string tables, SourceTexts texts = {}, SourceTexts other_state = {});
   ~FactsCache();
 
-  // `root`: of the unit's project, which decides whose functions have facts. Safe on several threads at once.
+  // `root`: the folder of the unit's project, which decides which functions have facts. Safe on several threads at
+  // once.
   std::optional<UnitFacts> load(const frontend::UnitCommand& command, const std::string& root) const;
-  // The same, without its code; the code of an entry that has an outline may still be damaged.
+  // The same without the unit's code. The code of an entry that has an outline may still be damaged.
   std::optional<UnitOutline> load_outline(const frontend::UnitCommand& command, const std::string& root) const;
-  // The facts of an earlier state of the unit's headers: of the one before the change, where they are kept, and not of
-  // something that was tried and thrown away since. Nothing where the unit itself has changed, or is not known.
+  // The facts of an earlier state of the unit's headers: those of the state before the change if they are kept, rather
+  // than those of an edit that was tried and undone since. Nothing if the unit itself has changed or is unknown.
   std::optional<StaleUnit> load_stale(const frontend::UnitCommand& command, const std::string& root) const;
   // Whether an earlier run stored facts of the unit; they may be out of date by now.
   bool has_seen(const frontend::UnitCommand& command, const std::string& root) const;
-  // Failing to write is no error: the next run parses again. `of_preamble`: what the preamble depends on that the unit
-  // was read with.
+  // A failed write is no error: the next run parses again. `of_preamble`: the dependencies of the preamble that the
+  // unit was read with.
   void store(const frontend::UnitCommand& command, const std::string& root, const UnitFacts& unit,
              const UnitInputs& inputs, const std::vector<Dependency>& of_preamble = {}) const;
 

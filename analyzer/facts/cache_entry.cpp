@@ -27,7 +27,8 @@ auto fields(A& a, UnitOutline& o) {
 
 namespace {
 
-// Thousands of paths that begin alike: each keeps what it does not share with the one before in its block.
+// Thousands of paths share prefixes: each is stored without the prefix that it shares with the previous one in its
+// block.
 struct PackedDependency {
   Dependency::Kind kind = Dependency::Kind::kContent;
   uint32_t shared = 0;
@@ -35,8 +36,8 @@ struct PackedDependency {
   uint64_t size = 0, hash = 0, stamp = 0;
 };
 
-// Units of one project have long rows of dependencies in common. Where a block ends depends on the path there alone, so
-// that most blocks of one unit are another's, too.
+// Units of one project have long sequences of dependencies in common. Whether a block ends at a path depends on that
+// path alone, so that most blocks of one unit also occur in others.
 struct PackedBlock {
   uint64_t hash = 0;  // of the bytes
   std::string_view bytes;
@@ -102,7 +103,7 @@ bool unpack(std::string_view block, std::vector<Dependency>& out) {
   return reader.ok() && reader.at_end();
 }
 
-// A part of an entry: how many bytes, their sum, the bytes.
+// Precedes each part of an entry: the part's size in bytes, and its checksum.
 struct PartHead {
   uint64_t size = 0, sum = 0;
 };
@@ -112,7 +113,7 @@ std::string with_sum(const std::string& bytes) {
   return std::string(reinterpret_cast<const char*>(&head), sizeof head) + bytes;
 }
 
-// The part that `bytes` begin with, and `bytes` without it; nothing where the sum does not vouch for it.
+// Takes the first part off the front of `bytes` and returns it; nothing if its checksum does not match.
 std::optional<std::string_view> take_part(std::string_view& bytes) {
   PartHead head;
   if (bytes.size() < sizeof head) return std::nullopt;
@@ -123,7 +124,8 @@ std::optional<std::string_view> take_part(std::string_view& bytes) {
   return content_hash(part) == head.sum ? std::optional(part) : std::nullopt;
 }
 
-// Facts name the same texts and shapes again and again: an entry is a seventh as large, and reads faster off a disk.
+// Facts repeat the same texts and structures: compressed, an entry has a seventh of the size, and is read faster from
+// disk.
 std::string compressed(const std::string& bytes) {
   llvm::SmallVector<uint8_t, 0> out;
   llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(bytes), out,
@@ -149,7 +151,7 @@ std::optional<std::string> decompressed(std::string_view bytes) {
   return failed || got != size ? std::nullopt : std::optional(std::move(out));
 }
 
-// Of a head whose dependencies all hold.
+// The outline in a head, if all dependencies hold.
 std::optional<UnitOutline> fresh_outline(std::string_view head, const std::string& key, KnownFiles& files,
                                          FreshBlocks& blocks) {
   ByteReader reader(head);
@@ -167,7 +169,7 @@ std::optional<UnitOutline> fresh_outline(std::string_view head, const std::strin
   return reader.ok() && reader.at_end() ? std::optional(std::move(outline)) : std::nullopt;
 }
 
-// Somebody may have edited the file while it was parsed: its stamp would vouch for facts of another text.
+// The file may have been edited while it was parsed; its stamp would then confirm facts of another text.
 constexpr int64_t kClockSlackNs = 50'000'000;
 
 bool still_has(const UnitInputs::File& file) {
@@ -203,7 +205,7 @@ std::vector<Dependency> with_dependencies(std::vector<Dependency> some, const st
   some.insert(some.end(), others.begin(), others.end());
   const auto key = [](const Dependency& d) { return std::tie(d.path, d.kind, d.hash); };
   std::sort(some.begin(), some.end(), [&](const Dependency& a, const Dependency& b) { return key(a) < key(b); });
-  // Two contents of one path stay, and the entry is never fresh: the file was edited while the unit was read.
+  // Two contents of one path are both kept, and the entry is never fresh: the file was edited while the unit was read.
   const auto says_no_more = [](const Dependency& first, const Dependency& second) {
     const bool same = second.kind == first.kind && second.hash == first.hash;
     return first.path == second.path && (same || second.kind == Dependency::Kind::kFile);

@@ -18,22 +18,22 @@ namespace {
 
 constexpr int64_t kHour = 3600;
 constexpr int64_t kDay = 24 * kHour;
-constexpr int64_t kDraftSeconds = kHour;  // a run that has been writing one file for so long was killed
+constexpr int64_t kDraftSeconds = kHour;  // a run that has been writing one file for this long was killed
 constexpr const char* kTidied = "tidied";
 constexpr std::string_view kFacts = ".facts", kPreamble = ".preamble";
 
-// Days that lie ahead are as good as past: somebody has set the clock.
+// A time more than a day in the future counts as old, too: the clock was changed.
 bool older_than(int64_t seconds, const timespec& then) {
   const int64_t age = int64_t{time(nullptr)} - then.tv_sec;
   return age < -kDay || age > seconds;
 }
 
 struct Name {
-  std::string_view suffix;  // empty: not ours
+  std::string_view suffix;  // empty: not a file of the cache
   bool is_draft = false;
 };
 
-// A folder that others also write to keeps what is theirs.
+// In a folder that other programs also write to, their files are left alone.
 Name name_of(std::string_view name) {
   if (name.substr(0, 16).find_first_not_of("0123456789abcdef") != std::string_view::npos || name.size() < 16) return {};
   for (const std::string_view suffix : {kFacts, kPreamble}) {
@@ -53,7 +53,7 @@ struct Entry {
   timespec used;
 };
 
-// Removes what is too old on its way.
+// Removes entries that are too old along the way.
 std::vector<Entry> entries_in(const std::string& folder, const CacheLimits& limits) {
   std::vector<Entry> out;
   DIR* const stream = opendir(folder.c_str());
@@ -72,7 +72,7 @@ std::vector<Entry> entries_in(const std::string& folder, const CacheLimits& limi
   return out;
 }
 
-// The longest unused first.
+// Removes the longest unused entries first.
 void shrink(std::vector<Entry> entries, uint64_t most) {
   uint64_t total = 0;
   for (const Entry& entry : entries) total += entry.bytes;
@@ -134,7 +134,7 @@ void tidy_cache(const std::string& folder, const CacheLimits& limits) {
   const std::string mark = folder + "/" + kTidied;
   struct stat info{};
   if (stat(mark.c_str(), &info) == 0 && !older_than(kHour, info.st_mtim)) return;
-  // Before the work: runs that start meanwhile leave it to this one.
+  // Written before the work, so that runs that start meanwhile skip it.
   const int fd = open(mark.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (fd < 0) return;
   close(fd);

@@ -1,5 +1,5 @@
-// The folder that the facts cache lies in: how its files are named, written, and how many there may be.
-// Any number of runs may use one folder at once. Knows nothing of what an entry holds.
+// The folder of the facts cache: names of its files, writing them, and limits on their size and age.
+// Any number of runs may use one folder at once. Knows nothing of an entry's content.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,21 @@ struct CacheLimits {
 std::string entry_name(uint64_t key_hash);
 std::string preamble_name(uint64_t key_hash);
 
-// The folder, or the one in which it would be made, may be written to.
+// Whether the folder, or the one in which it would be made, is writable.
 bool can_write_cache(const std::string& folder);
 
-// Beside it first and renamed, so that a run that reads at the same time sees all of it or nothing. Fails in silence.
+// Writes to a temporary file and renames it, so that a run that reads at the same time sees the whole entry or none. A
+// failure is ignored.
 void write_entry(const std::string& path, std::initializer_list<std::string_view> parts);
 
-// Notes, once a day at most, that an entry is in use.
+// Records that an entry is in use, at most once a day.
 void note_use(const std::string& path);
 
-// Removes entries that were not used for long, then the longest unused until the rest is small enough, and what runs
-// that were killed left unfinished. Does nothing within an hour of the last time.
+// Removes entries that were unused for long, then the longest unused until the rest is small enough, and unfinished
+// files of killed runs. Does nothing within an hour of the last call.
 void tidy_cache(const std::string& folder, const CacheLimits& limits = {});
 
-// Removes the longest unused preambles until the rest is small enough: a day's work may make more than a disk holds.
+// Removes the longest unused preambles until the rest is small enough: one day's preambles may exceed the disk.
 void bound_preambles(const std::string& folder, const CacheLimits& limits = {});
 
 }  // namespace syncsniff::facts

@@ -47,7 +47,7 @@ const FunctionDecl* call_operator(const CXXRecordDecl* record) {
 
 }  // namespace
 
-// `body`: of a lambda.
+// `body`: the call operator of a lambda.
 static std::vector<const FunctionDecl*> instances_of_call(const FunctionDecl* body) {
   const FunctionTemplateDecl* generic = body->getDescribedFunctionTemplate();
   if (!generic) return {body};
@@ -85,7 +85,7 @@ std::vector<const FunctionDecl*> bodies_of_view(QualType view, const ASTContext&
 }
 
 const FunctionDecl* forward_of_module(QualType type) {
-  if (type.isNull()) return nullptr;  // a braced list before it has one
+  if (type.isNull()) return nullptr;  // a braced list that has no type yet
   type = type.getNonReferenceType().getCanonicalType();
   const CXXRecordDecl* record = type->isPointerType() ? type->getPointeeCXXRecordDecl() : type->getAsCXXRecordDecl();
   if (record && is_smart_pointer(type)) {
@@ -174,11 +174,11 @@ static const Expr* first_of_several(const Expr* made) {
   return construct && construct->getNumArgs() > 1 ? construct->getArg(0) : nullptr;
 }
 
-// Lambdas and functions by name; the modules of a list of them; a callable variable.
+// Lambdas and functions by name; the modules in a list of them; a callable variable.
 Value Values::callables_in(const Expr* expr) const {
   Value all;
   all.kind = Value::Kind::kAny;
-  std::string key;  // of the pair that is looked at
+  std::string key;  // of the current pair
   const auto add = [&](const FunctionDecl* function, const char* text) {
     Value value;
     value.kind = Value::Kind::kFunction;
@@ -206,7 +206,7 @@ Value Values::callables_in(const Expr* expr) const {
       for (const FunctionDecl* function : instances_of(overloads)) add(function, "a function");
       return;
     }
-    // Registry("relu", &relu<float>), which Clang could not resolve: what stands first may be what is called.
+    // Registry("relu", &relu<float>), which Clang could not resolve: the first part may be the callee.
     if (const auto* recovery = dyn_cast<RecoveryExpr>(e)) {
       const auto parts = recovery->subExpressions();
       const bool names_callee = !parts.empty() && isa<OverloadExpr>(parts.front()->IgnoreParenImpCasts());
@@ -218,7 +218,7 @@ Value Values::callables_in(const Expr* expr) const {
       const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(call->getCallee());
       if (member && !member->isImplicitAccess()) self(self, member->getBase());
     }
-    // Of a call the arguments: std::move(f), bind(f, ...). What it calls is run here, not kept.
+    // For a call, its arguments: std::move(f), bind(f, ...). The function that is called runs here and is not stored.
     if (const auto* call = dyn_cast<CallExpr>(e)) {
       for (const Expr* arg : call->arguments()) self(self, arg);
       return;

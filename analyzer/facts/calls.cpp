@@ -1,4 +1,5 @@
-// Calls -> events: of the tables' functions, of tensor operations, of the project's and of unknown functions.
+// Calls -> events: calls of functions in the tables, of tensor operations, of the project's functions and of unknown
+// ones.
 #include <algorithm>
 
 #include "analyzer/facts/algorithms.h"
@@ -32,7 +33,8 @@ bool has_tensor(const CallExpr* call) {
   return member && member->getImplicitObjectArgument() && is_tensor(member->getImplicitObjectArgument()->getType());
 }
 
-// item.value(), list[i]: a reference to a tensor that somebody keeps. In-place operations have a tensor to work on.
+// item.value(), list[i]: a reference to a tensor that an object holds. In-place operations, by contrast, are called on
+// a tensor.
 bool hands_out_tensor(const CallExpr* call) {
   if (!is_tensor(call->getType()) || !call->isLValue()) return false;
   const Expr* object = nullptr;
@@ -51,7 +53,8 @@ bool prints_tensor(const CallExpr* call) {
          !is_tensor(strip(op->getArg(0))->getType());
 }
 
-// A plain C library's header: not CUDA's, whose functions may put work on the GPU without our tables knowing them.
+// Declared in a header of the C library, not in one of CUDA, whose functions may put work on the GPU although the
+// tables do not have them.
 bool from_c_library(const FunctionDecl* callee, const ASTContext& context) {
   const SourceManager& sm = context.getSourceManager();
   if (callee->getBuiltinID()) return true;
@@ -60,7 +63,7 @@ bool from_c_library(const FunctionDecl* callee, const ASTContext& context) {
   return !file.contains("cuda") && !file.contains("/cu") && !file.contains("nccl") && !file.contains("torch");
 }
 
-// cudaSetDevice(step % devices): a loop that takes the devices in turn goes through something else.
+// cudaSetDevice(step % devices): a loop that takes the devices in turn does not iterate over the devices themselves.
 bool takes_turns(const Expr* device) {
   device = strip(device);
   if (const auto* reference = dyn_cast<DeclRefExpr>(device)) {
@@ -71,7 +74,7 @@ bool takes_turns(const Expr* device) {
   return binary && (binary->getOpcode() == BO_Rem || binary->getOpcode() == BO_And);
 }
 
-// The class that a method is called on, which may have it from a base.
+// The class of the object that a method is called on; the method may be inherited from a base.
 const CXXRecordDecl* container_of(const CallExpr* call) {
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
   const Expr* object = member ? member->getImplicitObjectArgument() : nullptr;
@@ -81,7 +84,7 @@ const CXXRecordDecl* container_of(const CallExpr* call) {
   return type.getCanonicalType()->getAsCXXRecordDecl();
 }
 
-// The class of the object where the method is that of a base; empty where it is the class's own, or a library's.
+// The class of the object if the method is inherited from a base; empty if it is the class's own, or a library's.
 std::string derived_class(const Expr* object, const CXXMethodDecl* method, const ProjectFiles& project,
                           const ASTContext& context) {
   const QualType type = strip(object)->getType();
@@ -93,15 +96,16 @@ std::string derived_class(const Expr* object, const CXXMethodDecl* method, const
 
 }  // namespace
 
-// What a call calls, as far as its own expression says.
+// What a call calls, as far as its own expression shows.
 struct FunctionWalker::Called {
   const FunctionDecl* callee;
   AutogradPasses passes;
-  std::string shown, name;  // for people, and in the tables
+  std::string shown, name;  // for display, and in the tables
   const ApiFact* api;
 };
 
-// hooks.push_back(f), hooks.emplace("loss", f), net->push_back(Block()): what a call of what is kept there may run.
+// hooks.push_back(f), hooks.emplace("loss", f), net->push_back(Block()): records what a later call of an element may
+// run.
 void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name) {
   if (name != "push_back" && name != "emplace_back" && name != "push_front" && name != "insert_or_assign" &&
       name != "emplace" && name != "try_emplace" && name != "insert" && name != "push") {
@@ -114,7 +118,8 @@ void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name
   name_result(kept, container);
 }
 
-// workers.emplace_back(run, this): what a list of threads is given runs at once, and nobody takes it out to call it.
+// workers.emplace_back(run, this): a function passed to a list of threads runs at once, and no later call of an element
+// runs it.
 bool FunctionWalker::start_thread_in(const std::string& container, const CXXMemberCallExpr* call) {
   const StringRef element = element_name(call->getImplicitObjectArgument()->getType());
   if (element != "thread" && element != "jthread") return false;
@@ -141,7 +146,8 @@ void FunctionWalker::keep_callables_in(const std::string& container, const Expr*
 }
 
 // float cublasSdot(n, x, 1, y, 1) of cublas.h, against cublasSdot(handle, n, x, 1, y, 1, &result) of cublas_v2.h, whose
-// header is missing or calls it so itself.
+// header is missing or does the renaming itself: the entry of the _v2 function, if only that one has as many
+// parameters.
 static const ApiFact* of_later_version(const FunctionDecl* callee, const ApiFact& fact, const ApiTable& apis) {
   const unsigned count = callee->getNumParams();
   if (fact.parameters.empty() || fact.parameters.size() == count) return nullptr;
@@ -189,14 +195,14 @@ void FunctionWalker::name_callee(Event& event, const CallExpr* call, const Calle
     event.callee.indirect = true;
     event.object = values_.value_of(call->getCallee());
   }
-  // update(w, b): the variable that holds the lambda, which has no name itself.
+  // update(w, b): shows the variable that holds the lambda, since the lambda has no name.
   const auto* method = dyn_cast_or_null<CXXMethodDecl>(called.callee);
   const auto* by_operator = dyn_cast<CXXOperatorCallExpr>(call);
   if (method && method->getParent()->isLambda() && by_operator) {
     event.callee.name = source_text(by_operator->getArg(0)->getSourceRange(), context_, 60);
     return;
   }
-  // cublasSdot() is a macro for cublasSdot_v2(): what the user wrote is the name that the user knows.
+  // cublasSdot() is a macro for cublasSdot_v2(): shows the name that the user wrote.
   constexpr const char* kVersion = "_v2";
   const std::string written = source_text(call->getCallee()->getSourceRange(), context_, 60);
   if (called.api && called.shown == written + kVersion) {
@@ -207,16 +213,16 @@ void FunctionWalker::name_callee(Event& event, const CallExpr* call, const Calle
   event.callee.name = of_internal_base ? called.name : called.callee ? called.shown : written;
 }
 
-// The index of the first argument that is none of the object.
+// Fills in the event's object. Returns the index of the first argument that is not the object.
 unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const FunctionDecl* callee) {
   if (const auto* op = dyn_cast<CXXOperatorCallExpr>(call)) {
     const Expr* object = call->getNumArgs() != 0 ? call->getArg(0) : nullptr;
     if (!object || (!isa_and_nonnull<CXXMethodDecl>(callee) && op->getOperator() != OO_Call)) return 0;
-    // std::function and its like: the call goes to what the object was made from.
+    // std::function and the like: the call runs what the object was made from.
     event.object = op->getOperator() == OO_Call ? values_.value_of(object) : values_.receiver(object);
     if (is_forward_of_held(callee)) event.object = values_.kept_in(object);
     event.callee.indirect |= op->getOperator() == OO_Call && !held_forward(call);
-    // *tensors[i] = 0 of the project's own classes, but not ++it.
+    // Holds for *tensors[i] = 0 of the project's own classes, but not for ++it.
     const bool of_project = callee && project_.contains(callee->getLocation(), context_.getSourceManager());
     if (of_project || is_tensor(object->getType()) || event.kind == Event::Kind::kApi) add_loops(event, object);
     if (op->isAssignmentOp()) add_carries(event, object);
@@ -224,7 +230,7 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     return 1;
   }
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
-  // Through a pointer to member the event's object is the method that is called.
+  // In a call through a pointer to member, the event's object is the method that is called.
   if (member && member->getMethodDecl() && member->getImplicitObjectArgument()) {
     const Expr* object = member->getImplicitObjectArgument();
     event.object = is_forward_of_held(callee) ? values_.kept_in(object) : values_.receiver(object);
@@ -245,7 +251,7 @@ void FunctionWalker::add_picked_object(Event& event, const Expr* object) {
   }
 }
 
-// Other people's functions that the tables do not know: what they are given says whether they work on tensors.
+// A foreign function that the tables do not have: its arguments decide whether it works on tensors.
 void FunctionWalker::judge_foreign(Event& event, const CallExpr* call, const Called& called) {
   if (!called.callee || event.kind != Event::Kind::kCall) return;
   if (project_.contains(called.callee->getLocation(), context_.getSourceManager())) return;
@@ -258,7 +264,7 @@ void FunctionWalker::judge_foreign(Event& event, const CallExpr* call, const Cal
   if (!event.callee.indirect && !standard && !hands_out && has_tensor(call)) event.kind = Event::Kind::kTensor;
 }
 
-// One function a header is enough to ask whether the header's source was read.
+// Records at most one function per header, which is enough to find out whether the header's source was read.
 void FunctionWalker::note_undefined(const FunctionDecl* callee) {
   constexpr size_t kMostHeaders = 64;
   if (!callee || callee->isDefined() || callee->isPureVirtual() || callee->isTemplateInstantiation() ||
@@ -288,15 +294,15 @@ void FunctionWalker::use_api(Event& event, const CallExpr* call, const ApiFact& 
   }
   if (api.stream_arg < 0 || api.stream_arg >= static_cast<int>(event.args.size())) return;
   name_stream(event, event.args[api.stream_arg].text, event.args[api.stream_arg].node);
-  // #define CURRENT streams[at]: one text, another stream each time.
+  // #define CURRENT streams[at]: the same text names another stream each time.
   const Expr* stream = call->getArg(api.stream_arg);
   event.stream.by_turns = picked_by_turns(stream, decl_->getBody());
   if (!event.stream.text.empty() && !is_written_here(stream->getBeginLoc(), context_.getSourceManager()))
     event.statement.run = 0;
 }
 
-// v.shrink_to_fit() gives back what a clear() or the like has left. Of a local vector that nobody made smaller there is
-// nothing to give back.
+// v.shrink_to_fit() frees what a clear() or the like has left. For a local vector that the body never shrinks, it frees
+// nothing.
 static bool shrinks_nothing(const CallExpr* call, const Stmt* body) {
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
   const CXXMethodDecl* method = member ? member->getMethodDecl() : nullptr;
@@ -329,14 +335,14 @@ void FunctionWalker::call(const CallExpr* call) {
   if (builtin && !called.api && !prints_tensor(call)) return;
   const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
   if (called.api && called.api->library == "thrust_cub" && method && method->isMoveAssignmentOperator())
-    return;  // what it holds goes from hand to hand
+    return;  // moves the contents, which costs nothing
   if (called.api && shrinks_nothing(call, decl_->getBody())) return;
   name_callee(event, call, called);
   const unsigned first = name_object(event, call, callee);
   judge_foreign(event, call, called);
   if (!called.api) note_undefined(callee);
   if (is_forward_of_held(callee)) event.callee.indirect = true;
-  if (called.passes.forward) add_no_argument(event);  // its AutogradContext
+  if (called.passes.forward) add_no_argument(event);  // the AutogradContext parameter, which apply() does not take
   for (unsigned i = first; i < call->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(call->getArg(i))) continue;
     add_argument(event, call->getArg(i), parameter_type(callee, i - first + (called.passes.forward ? 1 : 0)));

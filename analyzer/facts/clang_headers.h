@@ -1,4 +1,4 @@
-// Precompiled: the Clang headers that the facts are read with.
+// Precompiled header: the Clang headers that facts/ includes.
 #pragma once
 
 #include <clang/AST/ASTContext.h>

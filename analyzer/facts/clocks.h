@@ -1,4 +1,5 @@
-// Does an expression read a clock? Directly, through a variable of this iteration, or by asking another function.
+// Whether an expression reads a clock: directly, through a variable set in this iteration, or by calling another
+// function.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -14,10 +15,10 @@ namespace syncsniff::facts {
 
 struct ClockReading {
   bool reads = false;
-  std::string asks;  // the USR of a function of the project whose value it is computed from
+  std::string asks;  // USR of a function of the project that the value is computed from
 };
 
-// `loop`: the innermost one around; a variable from outside of it holds an older reading. May be null.
+// `loop`: the innermost one around `expr`, or null; a variable from outside of it holds an older reading.
 ClockReading reads_clock(const clang::Expr* expr, const clang::Stmt* loop, const Writes& writes, const ApiTable& apis,
                          const clang::ASTContext& context);
 

@@ -54,7 +54,7 @@ MemoryKind container_memory(QualType type) {
   if (type->isPointerType()) type = type->getPointeeType();
   const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
   if (!spec) {
-    // A class of one's own may derive from a container.
+    // A class of the program may derive from a container.
     const auto* record = type->getAsCXXRecordDecl();
     if (!record || !record->hasDefinition()) return MemoryKind::kUnknown;
     for (const auto& base : record->bases()) {
@@ -64,7 +64,7 @@ MemoryKind container_memory(QualType type) {
   }
   StringRef name = spec->getName();
   if (name == "device_vector" || name == "device_ptr") return MemoryKind::kDevice;
-  // Iterators of Thrust, however deep they wrap a pointer to device memory.
+  // Iterators of Thrust, however deeply they wrap a pointer to device memory.
   if (name.ends_with("iterator") && type.getAsString().find("device_ptr<") != std::string::npos)
     return MemoryKind::kDevice;
   if (name == "array" || name == "initializer_list") return MemoryKind::kPageable;
@@ -102,8 +102,8 @@ bool is_smart_pointer(QualType type) {
   return name == "unique_ptr" || name == "shared_ptr";
 }
 
-// The elements of a container whose allocator tells where they live; kUnknown for others. `node` names the container,
-// so that pinning its pages in place is found.
+// The elements of a container whose allocator says which memory they are in; kUnknown for others. `node` names the
+// container, so that a call that pins its pages in place is found.
 Value Values::container_value(const Expr* container) const {
   const Expr* who = strip(container);
   Value value;
@@ -126,7 +126,7 @@ Value Values::receiver(const Expr* object) const {
   return type->isPointerType() || is_tensor(type) ? value_of(object) : object_of(object);
 }
 
-// The variable of a vector of tensors, also where it, or a part of it, is handed on as a list of tensors.
+// The variable of a vector of tensors, also if it, or a part of it, is passed on as a list of tensors.
 std::string Values::container_of_tensors(const Expr* arg) const {
   for (int depth = 0; depth < 4; ++depth) {
     arg = strip(arg);

@@ -1,4 +1,4 @@
-// Containers and smart pointers as the standard library and thrust have them: where their elements live.
+// Containers and smart pointers of the standard library and thrust: which memory their elements are in.
 #pragma once
 
 #include <clang/AST/DeclCXX.h>
@@ -9,27 +9,28 @@
 
 namespace syncsniff::facts {
 
-// The class's own name, pointers and references taken off; empty for what is no class.
+// The class's own name, without pointers and references; empty for a type that is no class.
 llvm::StringRef record_name(clang::QualType type);
 
 // thrust::device, thrust::cuda::par.on(stream), a variable that holds one: Thrust's execution policy for the GPU.
 bool is_device_policy(clang::QualType type);
-// Argument `index` of a class template's instance; null where that is no type, or the class is none.
+// Template argument `index` of a class; null if that argument is no type or the class is no template instance.
 clang::QualType type_argument(const clang::CXXRecordDecl* record, unsigned index);
-// The container that is this type's, or that a reference, a pointer or a smart pointer of this type leads to; null for
+// The container that the type is, or that a reference, pointer or smart pointer of this type refers to; null for
 // anything else.
 clang::QualType container_behind(clang::QualType type);
 // *p and p->, where p is a pointer or a smart pointer to a container: p. Null for anything else.
 const clang::Expr* pointer_to_container(const clang::Expr* expr);
-// A class template whose first argument is a tensor: std::vector<torch::Tensor>, and what leads to a container of them.
+// A class template whose first argument is a tensor, as std::vector<torch::Tensor>, or a reference or pointer to one.
 bool holds_tensors(clang::QualType type);
-// A container of them whose elements are not told apart: all but std::array, where each has its number.
+// A container of tensors whose elements are not told apart: all but std::array, where each element has a constant
+// index.
 bool is_list_of_tensors(clang::QualType type);
 
 // The kind of memory that a container keeps its elements in, by its allocator; kUnknown for anything else.
 MemoryKind container_memory(clang::QualType type);
 
-// The name of the class that a list's elements are of; empty where they are of none.
+// The class name of the container's elements; empty if they are of no class.
 llvm::StringRef element_name(clang::QualType container);
 
 bool is_smart_pointer(clang::QualType type);

@@ -1,4 +1,4 @@
-// The direction of a copy that takes all it does from a struct: cudaMemcpy3D(&params), cuMemcpy2D(&copy).
+// The direction of a copy that is described by a struct: cudaMemcpy3D(&params), cuMemcpy2D(&copy).
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -9,8 +9,8 @@
 
 namespace syncsniff::facts {
 
-// The value of cudaMemcpyKind that the struct names, by `kind` (runtime) or by the two memory types (driver), as the
-// function last set them before the call, or as the variable begins. Nothing where that is not a constant, or the
+// The cudaMemcpyKind that the struct has, by `kind` (runtime) or by the two memory types (driver): the values that the
+// function last assigned before the call, or the variable's initial values. Nothing if they are not constant, or if the
 // argument is not the address of a variable.
 std::optional<long long> copy_kind(const clang::Expr* descriptor, const clang::FunctionDecl* function,
                                    const clang::ASTContext& context);

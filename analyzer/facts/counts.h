@@ -1,4 +1,4 @@
-// Whether a number counts iterations: what `x % 8 == 0` tells of how often its branch runs hangs on that.
+// Whether a number counts iterations. Only then does `x % 8 == 0` say how often its branch runs.
 #pragma once
 
 #include <clang/AST/Expr.h>
@@ -9,13 +9,13 @@
 
 namespace syncsniff::facts {
 
-// False where the number is seen to be another kind of thing: an address, a size of a tensor, or a parameter, variable
-// or field that is computed from such things once and never stepped. 0 and 1 say nothing: counters begin so. `if
-// (channels % 8 == 0)` picks the kernel that fits a layer, in every step. True where nothing of the sort is known.
+// False if the number is seen to be something else: an address, a size of a tensor, or a parameter, variable or field
+// that is computed from such things once and never stepped. A constant 0 or 1 decides nothing, since counters begin so.
+// `if (channels % 8 == 0)` picks the kernel that fits a layer, in every step. True if nothing of the sort is known.
 bool may_count(const clang::Expr* number, const Writes& writes);
 
-// n of `x % n == c` where that is so as the expression is `positive`, and x may count; nothing for anything else. 0
-// where n is not known.
+// n, if `expr` being `positive` means that `x % n == c` and x may count; 0 if n is not constant; nothing for anything
+// else.
 std::optional<long> period_of_count(const clang::Expr* expr, bool positive, const Writes& writes,
                                     const clang::ASTContext& context);
 

@@ -1,4 +1,4 @@
-// Goes through every text that a part of the facts holds, however deep.
+// Visits every text in a part of the facts, at any depth.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Differences of two readings of a clock: `end - start`, whatever library the clock is of.
+// Differences of two clock readings: `end - start`, with any library's clock.
 #include <algorithm>
 
 #include "analyzer/facts/names.h"
@@ -10,8 +10,7 @@ using namespace clang;
 
 namespace {
 
-// Everything that the operand is computed from must be one reading: `t.tv_sec * 1000000 + t.tv_usec`,
-// `(double)clock()`.
+// All that the operand is computed from must be a single reading: `t.tv_sec * 1000000 + t.tv_usec`, `(double)clock()`.
 struct Sources {
   const ValueDecl* kept = nullptr;
   const CallExpr* call = nullptr;
@@ -22,7 +21,7 @@ struct Sources {
     if (const auto* e = dyn_cast<CallExpr>(stmt); e && !isa<CXXOperatorCallExpr>(stmt)) {
       const auto* member = dyn_cast<CXXMemberCallExpr>(e);
       const auto* method = member ? member->getMethodDecl() : nullptr;
-      // time.time_since_epoch().count(): a reading in another form.
+      // time.time_since_epoch().count(): the reading, converted.
       if (method && method->isConst() && member->getNumArgs() == 0 && api_name(method).rfind("std::", 0) == 0)
         return look(member->getImplicitObjectArgument());
       several |= call != nullptr || kept != nullptr;
@@ -34,7 +33,7 @@ struct Sources {
     if (const auto* reference = dyn_cast_or_null<DeclRefExpr>(expr)) named = dyn_cast<VarDecl>(reference->getDecl());
     if (const auto* member = dyn_cast_or_null<MemberExpr>(expr)) {
       const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
-      // t.tv_sec is part of t; timer.start_ and this->start_ are fields that keep a reading.
+      // t.tv_sec is part of t; timer.start_ and this->start_ are fields that hold a reading.
       if (field && !field->getType()->isRecordType() && isa<DeclRefExpr, MemberExpr>(strip(member->getBase())) &&
           !member->isArrow())
         return look(member->getBase());
@@ -51,14 +50,14 @@ struct Sources {
 
 }  // namespace
 
-// The call reads a clock, or asks a function that may.
+// Whether the call reads a clock, or calls a function that may.
 bool FunctionWalker::is_reading(const Event& event) const {
   if (event.kind == Event::Kind::kCall) return !event.callee.harmless;
   const ApiFact* api = event.kind == Event::Kind::kApi ? apis_.find(event.callee.id) : nullptr;
   return api && api->host_work == "clock";
 }
 
-// A reading that this function took, or a point in time that another one did.
+// Whether `kept` holds a reading that this function took, or a time point that another function took.
 bool FunctionWalker::keeps_reading(const ValueDecl* kept) const {
   const std::string node = node_of(kept);
   const auto& events = unit_.functions[function_].events;

@@ -1,5 +1,5 @@
-// A flag that ends a loop as soon as it is set: while (!done) { ... }, for (...) { ...; if (done) break; }. What asks
-// for it in the loop runs in one iteration at most.
+// A flag that ends a loop as soon as it is set: while (!done) { ... }, for (...) { ...; if (done) break; }. A branch in
+// the loop that runs only if the flag is set runs in at most one iteration.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -10,9 +10,9 @@
 
 namespace syncsniff::facts {
 
-// Where `flag` is `value` when `branch` runs, which stands in the loop and in no other one inside of it, that iteration
-// is the last one, or the next one leaves the loop where it asks for the flag. A parameter or a local variable alone:
-// others may be turned back by what the loop calls.
+// Whether the iteration in which `branch` runs while `flag` has this `value` is the loop's last one, or the next
+// iteration leaves the loop where it tests the flag. `branch` must be in the loop and in no loop inside it. Only
+// parameters and local variables qualify: other flags may be reset by functions that the loop calls.
 bool flag_ends_loop(const clang::ValueDecl* flag, bool value, const clang::Stmt* branch, const clang::Stmt* loop,
                     const Writes& writes, const clang::ASTContext& context);
 

@@ -1,4 +1,5 @@
-// What runs where a block ends and nobody writes a call: destructors of the project's own types, deleters of owners.
+// What runs at the end of a block without being written there: destructors of the project's own types, deleters of
+// owners.
 #include <algorithm>
 
 #include "analyzer/facts/callables.h"
@@ -14,7 +15,7 @@ using namespace clang;
 
 namespace {
 
-// Moved, returned, released or copied from: somebody else may run its deleter.
+// Moved, returned, released or copied from: another owner may run its deleter.
 bool given_away(const VarDecl* owner, const Stmt* stmt) {
   if (!stmt) return false;
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(stmt)) {
@@ -49,7 +50,7 @@ const Expr* strip_address(const Expr* expr) {
 
 }  // namespace
 
-// The call that the end of a variable makes, told where it is declared.
+// The destructor call at the end of a variable, recorded where the variable is declared.
 Event FunctionWalker::end_of(const VarDecl* variable) const {
   Event event;
   event.kind = Event::Kind::kCall;
@@ -60,10 +61,10 @@ Event FunctionWalker::end_of(const VarDecl* variable) const {
   return event;
 }
 
-// Destructors of the project's own types: a scoped timer or guard may wait in its own.
+// Destructors of the project's own types: that of a scoped timer or guard may wait.
 void FunctionWalker::end_block(const CompoundStmt* block) {
   const VarDecl* ending = nullptr;
-  List<FieldValue> left;  // by the constructor of the variable that is ending: the same for its class and its bases
+  List<FieldValue> left;  // known fields of the variable that is ending: the same for its class and its bases
   for (const EndOfLife& end : ends_of_life(block)) {
     if (!project_.contains(end.destructor->getLocation(), context_.getSourceManager())) continue;
     if (moves_away(end.variable, block)) continue;
@@ -81,7 +82,7 @@ void FunctionWalker::end_block(const CompoundStmt* block) {
   end_of_owners(block);
 }
 
-// std::unique_ptr<T, Wait>: its deleter runs at the end of the block, unless it was given away.
+// std::unique_ptr<T, Wait>: its deleter runs at the end of the block, unless ownership was given away.
 void FunctionWalker::end_of_owners(const CompoundStmt* block) {
   for (const Stmt* stmt : block->body()) {
     const auto* declaration = dyn_cast<DeclStmt>(stmt);
@@ -89,7 +90,7 @@ void FunctionWalker::end_of_owners(const CompoundStmt* block) {
         declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
     if (!owner || !owner->hasLocalStorage()) continue;
     const Deleter deleter = deleter_of(owner);
-    // What others' deleters do is not read, but for those that the tables know: cudaFree.
+    // Foreign deleters are not read, except those in the tables: cudaFree.
     const auto* named = deleter.given ? dyn_cast<DeclRefExpr>(strip_address(deleter.given)) : nullptr;
     const auto* function = named ? dyn_cast<FunctionDecl>(named->getDecl()) : deleter.by_type;
     const ApiFact* api = function ? fact_of(function, apis_) : nullptr;

@@ -1,4 +1,5 @@
-// What is evaluated, not trained: under a guard, or as in model->eval(); for (batch) model->forward(batch);
+// Code that evaluates and does not train: under an inference guard, or as in model->eval(); for (batch)
+// model->forward(batch);
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -11,13 +12,13 @@ namespace syncsniff::facts {
 // torch::InferenceMode, or a NoGradGuard before a loop of its `block`.
 bool is_inference_guard(const clang::VarDecl* var, const clang::CompoundStmt* block);
 
-// Goes through one block, and knows which modules are between their eval() and their train().
+// Goes through the statements of one block, and tracks which modules are between their eval() and their train().
 class EvaluationMode {
  public:
-  // `block`: the one whose statements pass() is told of, in turn. `in_loop`: a loop stands around it.
+  // `block`: the one whose statements are given to pass(), in order. `in_loop`: the block is inside a loop.
   EvaluationMode(const clang::CompoundStmt* block, bool in_loop) : block_(block), in_loop_(in_loop) {}
 
-  // The next statement is a loop that runs a module in evaluation mode, and trains nothing.
+  // The next statement is a loop that runs a module in evaluation mode and trains nothing.
   bool covers(const clang::Stmt* next) const;
   void pass(const clang::Stmt* statement);
 

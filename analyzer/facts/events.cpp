@@ -47,7 +47,7 @@ void FunctionWalker::expression(const Expr* expr) {
   if (const auto* e = dyn_cast<CXXOperatorCallExpr>(expr); e && e->isAssignmentOp() && e->getNumArgs() == 2) {
     called_name_ = strip(e->getCallee());
     children(e);
-    // x *= y leaves x where it is.
+    // x *= y does not make x another tensor.
     if (e->getOperator() == OO_Equal) assignment(e->getArg(0), e->getArg(1), nullptr);
     return call(e);
   }
@@ -77,7 +77,7 @@ void FunctionWalker::expression(const Expr* expr) {
     branch(e->getFalseExpr(), e->getCond(), false, nullptr);
     return;
   }
-  // step % 100 == 0 && report(loss): an if without the word.
+  // step % 100 == 0 && report(loss): works like an if.
   if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->isLogicalOp() && has_call(e->getRHS())) {
     expression(e->getLHS());
     return branch(e->getRHS(), e->getLHS(), e->getOpcode() == BO_LAnd, nullptr);
@@ -85,7 +85,7 @@ void FunctionWalker::expression(const Expr* expr) {
   if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->isAssignmentOp()) {
     children(e);
     if (!e->isCompoundAssignmentOp()) assignment(e->getLHS(), e->getRHS(), e);
-    // y->data += n: another place in what it pointed to.
+    // y->data += n: moves the pointer within the memory that it pointed to.
     const bool moves = e->isCompoundAssignmentOp() && e->getType()->isPointerType();
     if (moves && isa<MemberExpr>(strip(e->getLHS()))) assignment(e->getLHS(), e->getLHS(), e);
     return host_write(e->getLHS());
@@ -110,7 +110,7 @@ void FunctionWalker::expression(const Expr* expr) {
   children(expr);
 }
 
-// x[i], *p, p->x, read or handed out as a reference.
+// x[i], *p, p->x, read or returned as a reference.
 void FunctionWalker::read_through(const Expr* read) {
   if (const auto* reference = dyn_cast<DeclRefExpr>(read)) managed_touch(Event::Kind::kHostRead, reference);
   if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(read)) host_read(subscript->getBase(), read);
@@ -129,7 +129,7 @@ void FunctionWalker::read_through(const Expr* read) {
   }
 }
 
-// A managed variable is read and written by its name alone.
+// The host accesses a managed variable by its name, without a pointer.
 void FunctionWalker::managed_touch(Event::Kind kind, const DeclRefExpr* reference) {
   const auto* var = dyn_cast<VarDecl>(reference->getDecl());
   if (!var || !is_managed(var)) return;
@@ -139,7 +139,7 @@ void FunctionWalker::managed_touch(Event::Kind kind, const DeclRefExpr* referenc
   push(std::move(event), nullptr);
 }
 
-// An object with virtual functions is the host's: a kernel neither makes one nor calls it.
+// An object with virtual functions is in host memory: kernels neither construct nor call such objects.
 static bool points_to_host_object(const Expr* base) {
   const QualType type = base->getType();
   const CXXRecordDecl* record = type.isNull() ? nullptr : type->getPointeeCXXRecordDecl();
@@ -189,7 +189,7 @@ void FunctionWalker::lambda(const LambdaExpr* lambda) {
   for (const FunctionDecl* body : bodies_of(lambda)) lambdas_.emplace_back(body, function().usr);
 }
 
-// t[i] = x copies x's values into t, which stays where it is.
+// t[i] = x copies x's values into t, whose memory stays the same.
 static bool writes_into_tensor(const Expr* left) {
   const auto* op = dyn_cast<CXXOperatorCallExpr>(strip(left));
   return op && op->getOperator() == OO_Subscript && is_tensor(op->getArg(0)->getType());
@@ -227,7 +227,8 @@ void FunctionWalker::initialise_fields(const InitListExpr* list) {
   });
 }
 
-// k<<<g, b, 0, streams[i]>>>(x + i * n): each iteration of the innermost loop has a stream, and a part of one array.
+// k<<<g, b, 0, streams[i]>>>(x + i * n): each iteration of the innermost loop has its own stream and its own part of
+// one array.
 bool FunctionWalker::splits_over_streams(const CUDAKernelCallExpr* call) const {
   const CallExpr* config = call->getConfig();
   if (!config || config->getNumArgs() < 4 || loops_.empty()) return false;
@@ -240,7 +241,8 @@ bool FunctionWalker::splits_over_streams(const CUDAKernelCallExpr* call) const {
          });
 }
 
-// The kernel changes an array that the loop does not pick, other than in the slice that the loop's counter names.
+// Adds the loops in which the kernel changes an array that the loop does not pick, unless the loop's counter selects
+// the slice that is changed.
 void FunctionWalker::add_updates(Event& event, const CallExpr* call, const FunctionDecl* kernel) const {
   if (loops_.empty()) return;
   std::optional<Slices> slices;
@@ -283,7 +285,7 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   push(std::move(event), call);
 }
 
-// train(missing_type): Clang gives up the call and keeps its parts. Its name still says what runs there.
+// train(missing_type): Clang drops the call and keeps its parts. Its name still shows what is called.
 void FunctionWalker::recovered(const RecoveryExpr* expr) {
   children(expr);
   const auto parts = expr->subExpressions();
@@ -302,7 +304,7 @@ void FunctionWalker::recovered(const RecoveryExpr* expr) {
   push(std::move(event), expr);
 }
 
-// sum += x: each iteration goes on from what the one before left in a tensor of outside the loop.
+// sum += x: each iteration reads the value that the previous one left in a tensor from outside the loop.
 void FunctionWalker::add_carries(Event& event, const Expr* target) {
   const auto* reference = dyn_cast<DeclRefExpr>(strip(target));
   if (!reference || !is_tensor(target->getType())) return;
@@ -333,8 +335,8 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
       flow(node_of(*field), values_.value_of(construct->getArg(i)), construct->getSourceRange());
   }
   if (api && (constructor->isMoveConstructor() || construct->isElidable()))
-    return;  // what it holds goes from hand to hand
-  // Nobody wrote this constructor, so nobody walks it: the members' own initialisers are all that it does.
+    return;  // moves the contents, which costs nothing
+  // A constructor that the compiler generates is not walked as a function: it only runs the members' own initialisers.
   if (!constructor->isUserProvided() && !constructor->isCopyOrMoveConstructor()) {
     for (const FieldDecl* field : constructor->getParent()->fields()) {
       const Expr* init = field->hasInClassInitializer() ? field->getInClassInitializer() : nullptr;
@@ -349,8 +351,8 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
       of_project && constructor->isCopyConstructor() && constructor->isUserProvided() && !construct->isElidable();
   const bool trivial = constructor->isTrivial() || (constructor->isCopyOrMoveConstructor() && !copies);
   if (!api && (trivial || constructor->getParent()->isLambda())) return;
-  if (constructor->getParent()->getName() == "dim3") return;  // three numbers, of every launch
-  // One that the compiler writes runs the constructors of its members.
+  if (constructor->getParent()->getName() == "dim3") return;  // three numbers, in every launch
+  // A constructor that the compiler generates runs the constructors of the members.
   if (!api && of_project && !constructor->isUserProvided() && constructor->hasBody())
     lambdas_.emplace_back(constructor, "");
   Event event = start_event(api ? Event::Kind::kApi : Event::Kind::kCall, construct);

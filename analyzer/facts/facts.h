@@ -1,5 +1,5 @@
-// What one translation unit says, as plain data: functions, their events in source order, loops and guards,
-// and how pointers and tensors flow. No Clang types, no opinions: program/ links these, checks/ judge.
+// What one translation unit says, as plain data: functions, their events in source order, loops and guards, and how
+// pointers and tensors flow. No Clang types and no judgement: program/ links these facts, checks/ judge them.
 #pragma once
 
 #include <algorithm>
@@ -27,26 +27,26 @@ struct Value {
     kNull,
     kConstant,    // text: an enumerator or literal
     kNode,        // what the variable, field, parameter or return value `node` holds
-    kObject,      // the address of the variable `node` itself; memory tells where that lives
-    kContent,     // what stands in the memory that operand 0 points to; text: under this key (keys.h)
+    kObject,      // the address of the variable `node` itself; `memory` says where it lives
+    kContent,     // the content of the memory that operand 0 points to; text: the key it is stored under (keys.h)
     kAllocation,  // memory of kind `memory`, made here
     kCall,        // the result of event `event` of the same function
     kFunction,    // the address of function `node`
-    kAny,         // one of the operands; text: they are kept under this key (keys.h)
+    kAny,         // one of the operands; text: the key they are stored under (keys.h)
     kTensor,      // a tensor on device `device`; operands: what it was computed from
     kPack,        // a tuple or pair; operands: its elements
     kElement,     // element `event` of the tuple or pair that operand 0 is
   };
-  // kUnnamed: options that name none. kNamed: what operand 0, a device or options, names; operand 1 where it names
-  // none. kText: what operand 0, a string that is no literal, spells. kExample: as what examples are made of (operand
-  // 0, a field of torch::data::Example), else the CPU.
+  // kUnnamed: options that name no device. kNamed: the device that operand 0 (a device or options) names, or operand
+  // 1's if it names none. kText: the device that operand 0, a string that is no literal, spells. kExample: the device
+  // of the members that examples are made of (operand 0, a field of torch::data::Example), else the CPU.
   enum class Device : uint8_t { kUnknown, kCpu, kCuda, kMaybeCuda, kFromOperands, kUnnamed, kNamed, kText, kExample };
   Kind kind = Kind::kUnknown;
   MemoryKind memory = MemoryKind::kUnknown;
   Device device = Device::kUnknown;
   bool pinned = false;         // a tensor in pinned memory
-  bool new_memory = false;     // a tensor in memory of its own, of which the operands' being pinned says nothing
-  bool claims_pinned = false;  // a tensor over memory of somebody else's, whose options say pinned
+  bool new_memory = false;     // a tensor in memory of its own: pinned operands do not make it pinned
+  bool claims_pinned = false;  // a tensor over memory that it does not own, whose options say pinned
   int event = -1;
   Text node;
   Text text;
@@ -54,48 +54,49 @@ struct Value {
   List<Value> operands;
 };
 
-// Why a region runs less often than what is around it.
+// Why a region runs less often than the code around it.
 enum class Gate : uint8_t {
-  kNone,        // a loop body, or a condition that says nothing
-  kModulo,      // step % n == 0, a counter that starts over, a clock that has gone on: one iteration in many
+  kNone,        // a loop body, or a condition that says nothing about how often it holds
+  kModulo,      // step % n == 0, a counter that starts over, a clock that has advanced: one iteration in many
   kLazy,        // if (!ptr) allocate; grow-only
   kError,       // an error is being handled
   kNever,       // constant false
-  kOnCpu,       // the tensors live on the CPU: nothing in it is the GPU's work
-  kDebug,       // asked for: by the environment, or by a flag that another thread or a signal sets
-  kOnce,        // the first or last iteration, or leaves the loop
+  kOnCpu,       // the tensors live on the CPU: nothing in the region is GPU work
+  kDebug,       // on request: by the environment, or by a flag that another thread or a signal sets
+  kOnce,        // the region runs in the first or last iteration only, or leaves the loop
   kValidation,  // LibTorch computes no gradients, or the network is in evaluation mode
-  kBest,        // a value beyond all before it: if (loss < best) { best = loss; ... }
+  kBest,        // a value better than all before it: if (loss < best) { best = loss; ... }
 };
 
-// What a region's gate hangs on that this function does not show; answered when all units are known.
+// What a region's gate depends on but this function does not show. Answered when all units are known.
 struct Question {
-  Text function;             // USR: a gate where this function's answer is rare
+  Text function;             // USR: the region is gated if this function's answer is rare
   bool answer = true;        // the answer that lets the region run
-  bool overridable = false;  // a virtual function: what its overriders answer counts
-  bool compared = false;     // the function's value is held against an interval: a gate where it is read off a clock
-  Text flag;                 // a gate where nobody but the region turns this variable or field
-  bool turned_to = false;    // what the region turns it to, so that it runs no more
-  bool off = false;          // the region turns nothing: a gate where nobody turns the flag from what it begins with
-  bool size = false;         // the flag is a number: a gate where nobody makes it zero again
-  bool of_object = false;    // off: and what it begins with is for constructors and their callers to say
-  Text by;                   // the function that turns the flag for the region: what it writes turns nothing back
+  bool overridable = false;  // a virtual function: the answers of its overriders count
+  bool compared = false;     // the function's value is compared with an interval: gated if the value is a clock reading
+  Text flag;                 // the region is gated if nothing else changes this variable or field
+  bool turned_to = false;    // the value that the region sets the flag to, after which it does not run again
+  bool off = false;          // the region does not set the flag: gated if nothing changes the flag from its initial
+                             // value
+  bool size = false;         // the flag is a number: gated if nothing sets it to zero again
+  bool of_object = false;    // with `off`: constructors and their callers decide the initial value
+  Text by;                   // the function that sets the flag for the region; its own writes do not count as a reset
   bool open() const { return !function.empty() || !flag.empty(); }
 };
 
-// One operand of a region's condition, as the source names it. What a name says of how often the region runs is for
-// frequency/ to tell.
+// One operand of a region's condition, as the source names it. frequency/ decides what a name says about how often the
+// region runs.
 struct NamedTerm {
   Text names;             // the names in it, in words: `net.runVal` is "net run val"
   bool holds = true;      // the region runs where the operand is true
   bool alone = false;     // the operand is one variable, one field or one call without arguments
-  bool may_turn = false;  // `alone`, and the region or what it calls may give it another value
+  bool may_turn = false;  // `alone`, and the region or a function that it calls may change the value
 };
 
 struct Guard {
   Gate gate = Gate::kNone;
   long period = 0;   // kModulo: n where it is constant, else 0
-  int once_in = -1;  // kOnce: the loop that it is one iteration of; -1: the innermost
+  int once_in = -1;  // kOnce: the loop in one iteration of which the region runs; -1: the innermost
   Question question;
   List<NamedTerm> named;
 };
@@ -104,29 +105,28 @@ struct Guard {
 struct ComputedFrom {
   List<int> events;
   List<Text> nodes;
-  bool finiteness = false;  // it asks whether numbers are finite: isnan(x), x != x
+  bool finiteness = false;  // it tests whether numbers are finite: isnan(x), x != x
 };
 
 inline constexpr long long kNotConstant = INT64_MIN;
 
-// What a condition asks of a parameter that keeps its value, or of a field of the method's object: how it compares with
-// a constant.
+// How a condition compares a parameter that keeps its value, or a field of the method's object, with a constant.
 struct ParameterTest {
   enum class Is : uint8_t { kEqual, kLess, kGreater };
   int parameter = -1;  // -1: a field
   Text field;
   long long value = 0;
   Is is = Is::kEqual;
-  bool holds = true;                  // false: the branch runs where it is not so
+  bool holds = true;                  // false: the branch runs where the comparison is false
   long long left_out = kNotConstant;  // the default argument; kNotConstant where there is none
-  bool pointer = false;               // whether it is null is asked: value is 0
+  bool pointer = false;               // it is a pointer that is tested for null: value is 0
 
   bool passes(long long given) const {
     const bool is_so = is == Is::kEqual ? given == value : is == Is::kLess ? given < value : given > value;
     return is_so == holds;
   }
 };
-// The branch runs where one of these passes.
+// A disjunction: the branch runs if one of these tests passes.
 struct ParameterTests {
   List<ParameterTest> any;
 };
@@ -147,26 +147,26 @@ struct Region {
   Question question;
   List<NamedTerm> named;       // of a branch: the operands of its condition
   long trips = 0;              // of a loop, where constant
-  bool multiplies = false;     // of a loop: its counter doubles, or halves, or the like
-  List<ParameterTests> tests;  // of a branch: it runs only where what the call gives passes all of them
-  long deeper_than = 0;        // runs only while some count is above this; 0: the condition says nothing of the sort
+  bool multiplies = false;     // of a loop: its counter is doubled, halved or the like in each iteration
+  List<ParameterTests> tests;  // of a branch: it runs only if the caller's values pass all of them
+  long deeper_than = 0;        // the region runs only while some count is above this; 0: the condition tests no count
   Place place;                 // the head: `for (...)`, `if (...)`
   Place whole;                 // head and body
   Text text;                   // the head's text
   Text condition;              // the condition alone
-  bool bare = false;           // braces alone, or if (true): runs whenever what stands around it does
+  bool bare = false;           // braces alone, or if (true): runs as often as the code around it
   bool is_switch = false;      // a switch: only one of its statements runs
-  // A switch over a variable that its own cases set: each case runs in one of many rounds. Or a branch that creates the
-  // object that its condition found missing.
+  // A switch over a variable that its own cases set: each case runs in one of many iterations. Or a branch that creates
+  // the object that its condition found missing.
   bool turns_state = false;
   bool forever = false;          // while (true)
-  Text collection;               // the text of what it runs over: range-for, begin() to end()
+  Text collection;               // the text of what it iterates over: range-for, begin() to end()
   bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers
   bool over_dimension = false;   // counts up to a dimension of a tensor
-  bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
-  bool unit_step = true;         // counts by one, or goes through a range
+  bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration accesses another iteration's element
+  bool unit_step = true;         // counts by one, or iterates over a range
   bool carries_value = false;    // a pointer, tensor or object from outside the loop is replaced in the body
-  ComputedFrom asks;             // of a loop or an if statement's branch: its condition
+  ComputedFrom asks;             // of a loop or an if statement's branch: what its condition is computed from
   bool leaves = false;           // of a branch: it ends in a jump, a throw, or a call that does not return
 };
 
@@ -182,7 +182,7 @@ struct Sum {
 // What a kernel does to the memory that a pointer parameter points to.
 struct KernelParam {
   bool reads = false, writes = false;  // each thread at its own index
-  bool elsewhere = false;              // reads other elements (too): bias[i % n]
+  bool elsewhere = false;              // reads elements other than the thread's own (too): bias[i % n]
   Sum at;                              // the thread's own index, in bytes
 };
 
@@ -190,26 +190,27 @@ struct KernelParam {
 struct KernelBody {
   bool elementwise = false;  // each thread writes its own elements alone, and threads do not wait for each other
   std::vector<int> updates;  // of any kernel: the parameters whose memory it reads and writes: w[i] -= rate * g[i]
-  std::vector<int> sums;     // those of them that it only adds to
-  // Of any kernel: the numbers that say which slice of its arrays it writes, and those of them whose slice it stays in
-  // where it reads what it writes (kernel_slices.h).
+  std::vector<int> sums;     // of `updates`, those that it only adds to
+  // Of any kernel: the parameters that say which slice of its arrays it writes, and those of them that also say which
+  // slice it reads of the arrays that it writes (kernel_slices.h).
   std::vector<int> slices, own_slices;
   std::vector<KernelParam> params;
   struct Bound {
     Sum index, limit;  // if (index < limit)
   };
-  std::vector<Bound> bounds;  // none: as far as the grid goes
+  std::vector<Bound> bounds;  // none: only the size of the grid limits the index
 
   // A loop in which each thread goes through neighbouring elements of global memory by itself: elements[t * chunk + k].
   struct Walk {
     Place place, loop;
     Text text;            // the access
-    Sum apart;            // bytes between what neighbouring threads touch at one time
-    long long bytes = 0;  // that one thread goes through where the loop's turns are constant, else 0
+    Sum apart;            // distance in bytes between what neighbouring threads access at one time
+    long long bytes = 0;  // that one thread goes through if the loop's trip count is constant, else 0
   };
   std::vector<Walk> walks;
 
-  // Threads write shared memory at their own index, or one thread writes, and others read that with no barrier between.
+  // Threads write shared memory at their own index (or one thread writes), and other threads read it with no barrier in
+  // between.
   struct Unsynced {
     Place write, read;
     Text array;
@@ -222,21 +223,22 @@ struct KernelBody {
 // What an event calls.
 struct Callee {
   Text id;                     // its name in the tables, or its USR
-  Text name;                   // for people
-  Text of_class;               // of a base's method: the USR of the class whose object it is called on
+  Text name;                   // for display
+  Text of_class;               // of a method of a base class: the USR of the class of the object that it is called on
   bool is_virtual = false;     // the object's class decides which function runs
   bool indirect = false;       // through a pointer: the event's object holds the function value
   bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
-  bool own_allocator = false;  // of a container: not the library's own, so that what it costs is not known
+  bool own_allocator = false;  // of a container: its allocator is not the library's own, so its cost is not known
 };
 
 // One argument of a call, default arguments left out.
 struct Argument {
   Value value;
   Text text;
-  Text node;                          // the variable or field that a pointer or reference lets be written
-  long long constant = kNotConstant;  // evaluated; of the struct that describes a copy, its cudaMemcpyKind
-  bool read_only = false;             // it goes to a pointer or reference to const
+  Text node;                          // the variable or field that the callee may write through this pointer or
+                                      // reference
+  long long constant = kNotConstant;  // the evaluated value; of a struct that describes a copy, its cudaMemcpyKind
+  bool read_only = false;             // it is passed as a pointer or reference to const
 };
 inline auto values(const List<Argument>& args) { return std::views::transform(args, &Argument::value); }
 inline bool hand_function(const List<Argument>& args) {
@@ -247,73 +249,78 @@ inline bool hand_function(const List<Argument>& args) {
 struct StreamUse {
   Text text;              // of the argument; empty: the default stream
   Text node;              // the variable or field that the argument is read from
-  bool by_turns = false;  // another of several streams at each call of the function: streams[turn_++ % n]
-  bool own = false;       // of a launch: the innermost loop gives it a stream and a part of an array
+  bool by_turns = false;  // each call of the function uses another of several streams: streams[turn_++ % n]
+  bool own = false;       // of a launch: each iteration of the innermost loop gives it another stream and another part
+                          // of an array
 };
 
 // What the loops around a call change about it. Loops are regions of the function.
 struct LoopUse {
-  List<int> varies_with;       // loops whose induction picks a pointer or tensor argument
-  List<int> into_varies_with;  // loops whose induction picks the element that the result becomes
-  List<int> keeps_new;         // loops each of whose iterations makes an argument anew and adds it to a list
-  List<int> carries_in;        // loops whose iterations all store into the same memory, or tensor, by this
-  // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
-  // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region. Of
-  // a launch and of a call of the project also the pointers and objects that the loop picks, kObject for the one it is
-  // called on.
+  List<int> varies_with;       // loops whose induction variable picks a pointer or tensor argument
+  List<int> into_varies_with;  // loops whose induction variable picks the element that the result is stored in
+  List<int> keeps_new;         // loops that make an argument anew in each iteration and add it to a list
+  List<int> carries_in;        // loops in which this call stores into the same memory, or tensor, in all iterations
+  // Whole numbers that pick what a call works on. picked_by: this function's parameters that pick a pointer or tensor
+  // argument. index_args: pairs of an argument and a loop's region, if the argument passes on the loop's induction
+  // variable; of a launch and of a call of the project also the pointers and objects that the loop picks, with kObject
+  // for the one that the method is called on.
   List<int> picked_by, index_args;
 };
 
 // Where a call stands in the text of its function.
 struct Statement {
-  Place place;  // the full expression statement (with its `;`) when deleting it loses this call alone
-  Text text;    // as the person wrote it
+  Place place;  // the full expression statement (with its `;`) if deleting it loses only this call
+  Text text;    // as written in the source
   bool in_macro = false;
-  // Events of one run are parted by plain code alone (plain.h); 0: of none. position counts the statements in it.
+  // Only plain code (plain.h) is between the events of one run; 0: in no run. `position` counts the run's statements.
   int run = 0, position = 0;
 };
 
 // Something that a function does and that matters to a GPU.
 struct Event {
   enum class Kind : uint8_t {
-    kApi,       // a function of the tables
+    kApi,       // a function that the API tables describe
     kCall,      // a function of the project or an unknown one
     kLaunch,    // kernel<<<...>>>; callee: the kernel
     kTensor,    // a LibTorch operation; callee: its name in the tables
     kHostRead,  // the host reads memory through a pointer (object: the pointer)
     kStore,     // the host writes memory through a pointer (object: the pointer)
     kReturn,    // args[0]
-    kElapsed,   // a difference of two readings of a clock: args[0] the later one, args[1] the earlier, calls or nodes
+    kElapsed,   // the difference of two clock readings: args[0] is the later one, args[1] the earlier; calls or nodes
   };
   Kind kind = Kind::kCall;
   int region = 0;
-  int order = 0;  // flows that the unit had recorded before: an assignment to what the event reads comes later
+  int order = 0;  // number of flows that the unit had recorded before the event; an assignment recorded later comes
+                  // after it
   Place place;
   Text text;  // the call as written, blanks squeezed
   Callee callee;
-  Value object;  // of a method call; what an indirect call calls
+  Value object;  // of a method call: the object; of an indirect call: the function value that is called
   List<Argument> args;
-  List<Sum> arg_sums;     // of all calls but those of the C and C++ libraries and of tensors; default arguments too
-  List<Sum> launched_on;  // of a launch: grid, block, stream; of a method's call: the object
+  List<Sum> arg_sums;     // of all calls but those of tensors and of the C and C++ libraries; default arguments
+                          // included
+  List<Sum> launched_on;  // of a launch: grid, block, stream; of a method call: the object
   Text key;               // of a call: the literal or enumerator among its arguments (keys.h)
-  Text into;              // what the value of a call or construction becomes; or the variable whose end makes the call
-  Value result;           // of a tensor operation: where it runs, and its result lives
-  long long result_bytes = kNotConstant;  // of a conversion that copies: the bytes of what it returns
+  Text into;              // what a call's or construction's value is stored in; of a destructor call: the variable that
+                          // ends
+  Value result;           // of a tensor operation: the device that it runs on and that holds its result
+  long long result_bytes = kNotConstant;  // of a conversion that copies: bytes of the result
   StreamUse stream;
   LoopUse loops;
   Statement statement;
   bool is_volatile = false;  // kHostRead
-  List<FieldValue> left;     // of the end of a variable (left_fields.h)
+  List<FieldValue> left;     // of a destructor call: what is known of the variable's fields (left_fields.h)
 };
 inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a policy that does not wait
 
-inline constexpr const char* kDeviceSystem = "device_system";  // text of Thrust's policy for the GPU that waits
+inline constexpr const char* kDeviceSystem = "device_system";  // text of the Thrust policy that runs on the GPU and
+                                                               // waits for it
 
 inline constexpr const char* kAnySystem =
-    "any_system";  // text of an iterator without memory, for host and device alike
+    "any_system";  // text of an iterator that has no memory and works on host and device alike
 
-// Text of a pointer that an algorithm of Thrust is given: host memory for Thrust, unless an execution policy says
-// otherwise.
+// Text of a pointer that is passed to a Thrust algorithm: Thrust takes it for host memory unless an execution policy
+// says otherwise.
 inline constexpr const char* kHostSystem = "host_system";
 
 // A flow of a value into a variable, field, parameter or return value.
@@ -325,14 +332,14 @@ struct Flow {
   int region = 0;     // of that function
 };
 
-// What a condition or an assignment says of flags and states: whole numbers that a class or a namespace keeps.
+// What a condition or an assignment says about flags and states: whole numbers that a class or a namespace holds.
 struct StateTerm {
   enum class Kind : uint8_t {
     kUnknown,
     kConstant,   // value
-    kField,      // field `name` of `object`; values: all that an enumeration has
+    kField,      // field `name` of `object`; values: all values of an enumeration
     kParameter,  // parameter `value` of the function
-    kAnswer,     // what the call of event `value` gives back
+    kAnswer,     // the result of the call that event `value` records
     kNot,
     kAnd,
     kOr,
@@ -348,7 +355,7 @@ struct StateTerm {
   std::vector<StateTerm> operands;
 };
 
-// A function that writes or asks such a state, step by step. Steps that say nothing of it are left out.
+// One step of a function that writes or tests such a state. Steps that concern no state are left out.
 struct StateStep {
   enum class Kind : uint8_t {
     kEvent,   // a call or a copy
@@ -365,7 +372,7 @@ struct StateStep {
 
 struct Function {
   Text usr;
-  Text name;  // qualified, for people
+  Text name;  // qualified, for display
   Place place;
   std::vector<Text> params;  // node keys
   std::vector<bool> param_is_pointer;
@@ -375,51 +382,53 @@ struct Function {
   bool is_kernel = false;
   KernelBody kernel;
   bool is_main = false;
-  bool is_adopted = false;          // of a header library of others (adopted_headers.h): findings stand at its callers
-  List<int> labels;                 // how many events stand before each: source order is not the order of running
+  bool is_adopted = false;          // of a foreign header library (adopted_headers.h): findings are reported at its
+                                    // callers
+  List<int> labels;                 // number of events before each label: jumps make execution order differ from source
+                                    // order
   bool is_static_or_local = false;  // every caller is in the program
   bool class_is_in_source = false;  // not virtual, and of a class that the unit's own file defines
-  Text owner;                       // lambda: the function it stands in
-  Guard when_true, when_false;      // of a bool: why this answer is rare
+  Text owner;                       // lambda: the function that contains it
+  Guard when_true, when_false;      // of a bool function: why this answer is rare
   ComputedFrom returns;             // what its value is computed from
-  bool returns_time = false;        // its value is read off a clock
-  Text tells_for;                   // ... where this function's is
-  std::vector<StateStep> states;    // states.h; empty: it neither writes nor asks a state
-  StateTerm state_answer;           // of a function that only returns: what
+  bool returns_time = false;        // its value is a clock reading
+  Text tells_for;                   // USR: its value is a clock reading if this function's is
+  std::vector<StateStep> states;    // states.h; empty: it neither writes nor tests a state
+  StateTerm state_answer;           // of a function that consists of one return statement: the value returned
 };
 
-// A flag (a bool or whole number of a class or namespace): what it is set to after its beginning and, of a bool of an
-// object, what constructors begin it with.
+// A flag (a bool or whole number of a class or namespace): the values that it is set to after its initialization and,
+// of a bool of an object, the values that constructors initialize it with.
 struct Turn {
   struct Given {
-    Text function;  // the constructor, whose parameter the flag is
+    Text function;  // the constructor whose parameter initializes the flag
     unsigned parameter = 0;
     long long left_out = kNotConstant;  // the default argument
   };
   struct Setter {
     Text function;  // empty: no function
     bool to_true = false, to_false = false;
-    bool to_zero = false;  // of a number: other than by what may be a size (made_once.h)
+    bool to_zero = false;  // of a number: a write that may make it zero (may_be_zero() in made_once.h)
   };
   Text flag;
   List<Setter> setters;                            // other than constructors
-  bool begins_true = false, begins_false = false;  // by other than a parameter
+  bool begins_true = false, begins_false = false;  // not from a parameter
   List<Given> begins_as;
 };
 
-// What stood in a source of the project when it was read.
+// The content of a source of the project when it was read.
 struct SourceContent {
-  Text file;          // links resolved, as in Place
+  Text file;          // symbolic links resolved, as in Place
   uint64_t hash = 0;  // content_hash()
 };
 
 // A function that a header of the project declares and a unit calls without having seen its body.
 struct Undefined {
   Text usr, name;
-  Text header;  // links resolved, as in Place
+  Text header;  // symbolic links resolved, as in Place
 };
 
-// A header library of others that puts work on the GPU and is too large to be read (adopted_headers.h).
+// A foreign header library that puts work on the GPU and is too large to be read (adopted_headers.h).
 struct UnreadLibrary {
   Text folder;  // with a '/' at its end
   unsigned headers = 0;
@@ -432,13 +441,14 @@ struct UnitFacts {
   std::vector<Function> functions;
   std::vector<Flow> flows;
   std::vector<Turn> turns;
-  std::vector<Undefined> undefined;  // a few of them: one a header
+  std::vector<Undefined> undefined;  // at most one per header
   std::vector<UnreadLibrary> unread_libraries;
   std::vector<Text> errors;  // first diagnostics of error level, as one line each
   unsigned error_count = 0;
   bool fatal = false;                 // a header was missing: bodies may be empty
-  bool no_code = false;               // no function of it was read
-  bool mentions_cuda_device = false;  // LibTorch: kCUDA, .cuda(), "cuda", c10::cuda; asking is_available() uses none
+  bool no_code = false;               // none of its functions was read
+  bool mentions_cuda_device = false;  // LibTorch: kCUDA, .cuda(), "cuda", c10::cuda; calling is_available() alone does
+                                      // not count
   bool per_thread_default_stream = false;
 };
 

@@ -1,4 +1,4 @@
-// Takes a unit's facts from its syntax tree.
+// Reads a unit's facts from its syntax tree.
 #pragma once
 
 #include <clang/AST/ASTConsumer.h>
@@ -12,7 +12,7 @@
 
 namespace syncsniff::facts {
 
-// `names` is null in C, and in a second reading; otherwise the uses of these names are read, too.
+// `names` is null for C and in a second reading; otherwise the uses of these names are read, too.
 std::unique_ptr<clang::ASTConsumer> facts_consumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis,
                                                    NameErrors* names);
 

@@ -1,4 +1,4 @@
-// Facts as text, for people who look for the cause of a finding or of its absence, and for tests.
+// Facts as text, for tests and for finding out why there is a finding, or none.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace syncsniff::facts {
 
-// One line for the unit, each function, region, call and flow of values; what has no value is left out. What a node is
-// called: names.h.
+// One line for the unit, each function, region, call and flow of values; fields without a value are left out. Names of
+// nodes: names.h.
 //     function train(float *, int) line 8, main
 //       region 1 in 0: loop, line 9 "for (int i = 0; i < n; ++i)"
 //       event 0 in 1: launch of step, line 10, args: node p:...#0

@@ -1,4 +1,4 @@
-// Conditions on values that were fetched from the GPU.
+// Conditions on values that were copied from the GPU.
 #pragma once
 
 #include <clang/AST/Expr.h>
@@ -7,8 +7,9 @@
 
 namespace syncsniff::facts {
 
-// `at` stands in `branch` under an if statement that asks a value which `branch` has fetched: cudaMemcpy(&h, ...);
-// if (isnan(h)) at; or if (loss.item<float>() > best) at. Whether it comes to `at`, the computation alone decides.
+// Whether `at` is in `branch` under an if statement that tests a value which `branch` has copied from the GPU:
+// cudaMemcpy(&h, ...); if (isnan(h)) at; or if (loss.item<float>() > best) at. Then only the result of the computation
+// decides whether `at` runs.
 bool depends_on_fetched(const clang::Stmt* at, const clang::Stmt* branch, const ApiTable& apis);
 
 }  // namespace syncsniff::facts

@@ -1,5 +1,5 @@
-// Calls that give the same pointer whatever they are given: scratch.get(bytes) { if (bytes > have) grow(bytes); return
-// p; }
+// Calls that return the same pointer whatever their arguments: scratch.get(bytes) { if (bytes > have) grow(bytes);
+// return p; }
 #pragma once
 
 #include <clang/AST/DeclCXX.h>
@@ -12,10 +12,10 @@ struct FieldGetter {
   const clang::FieldDecl* field = nullptr;
 };
 
-// Of a call of a method, in sight and not virtual, that returns one field of its object, a pointer, on every way.
+// For a call of a visible, non-virtual method that returns the same pointer field of its object on every path.
 FieldGetter field_getter(const clang::Expr* expr);
 
-// The same of a method that does nothing but return one field, a whole number: size().
+// The same for a method that only returns one field, a whole number: size().
 FieldGetter getter_of_number(const clang::Expr* expr);
 
 }  // namespace syncsniff::facts

@@ -15,13 +15,13 @@ using namespace clang;
 
 namespace {
 
-// std::map<std::string, Op>{{"scale", scale}}: a constructor is given what stands in braces.
+// std::map<std::string, Op>{{"scale", scale}}: a constructor gets the braced list.
 bool constructs_of_list(const Expr* init) {
   const auto* construct = dyn_cast<CXXConstructExpr>(strip(init));
   return construct && construct->isListInitialization();
 }
 
-// `const auto relu = Function("relu", relu_forward);` before C++17: the copy of what is made is left out.
+// `const auto relu = Function("relu", relu_forward);` before C++17: without the copy of the temporary, which is elided.
 const Expr* without_elided_copies(const Expr* init) {
   const Expr* made = strip(init);
   for (const auto* copy = dyn_cast_or_null<CXXConstructExpr>(made);
@@ -37,7 +37,7 @@ class Globals {
       : context_(context), values_(context, apis), project_(project), unit_(unit), bodies_(bodies) {}
 
   void read(const DeclContext* scope) {
-    // What a preamble declares is never the project's, and to look at each would load all of it.
+    // Declarations from a preamble are never the project's, and iterating over them would load all of it.
     for (const Decl* decl : scope->noload_decls()) {
       if (isa<NamespaceDecl, LinkageSpecDecl>(decl)) {
         if (project_.contains(decl->getLocation(), context_.getSourceManager())) read(cast<DeclContext>(decl));
@@ -54,8 +54,9 @@ class Globals {
   }
 
  private:
-  // struct Layer { std::function<void()> run = [this] { ... }; }: each object begins with it, and no function may say
-  // so. struct Ops { Operation add[2] = {add_on_cpu, add_on_gpu}; }: what stands in braces is what its elements hold.
+  // struct Layer { std::function<void()> run = [this] { ... }; }: the initial value of every object's field, which need
+  // not occur in any function. struct Ops { Operation add[2] = {add_on_cpu, add_on_gpu}; }: the braced values are the
+  // array's elements.
   void read_fields(const CXXRecordDecl* record) {
     if (!record->isThisDeclarationADefinition() || record->isDependentContext() || record->isLambda()) return;
     if (!project_.contains(record->getLocation(), context_.getSourceManager())) return;
@@ -83,8 +84,8 @@ class Globals {
     if (const auto* list = dyn_cast<InitListExpr>(strip(var->getInit()))) read_list("*" + node_of(var), list, place);
   }
 
-  // `static auto registry = Registry("relu", &relu<float>);`, where Clang does not know the Registry or one of its
-  // functions: whatever it is, it is handed what it may call.
+  // `static auto registry = Registry("relu", &relu<float>);`, if Clang does not know Registry or one of its functions:
+  // whatever it is, it may call the functions that it is given.
   void read_unresolved(const VarDecl* var) {
     Value value = values_.callables_in(var->getInit());
     if (value.kind != Value::Kind::kFunction && value.operands.empty()) return;
@@ -93,7 +94,7 @@ class Globals {
   }
 
   // `static const Ops ops = {[](float* x) { ... }};`, `static std::map<std::string, Op> table = {{"scale", scale}};`:
-  // what stands in braces is what the variable's fields and elements hold.
+  // the braced values are those of the variable's fields and elements.
   void read_listed(const VarDecl* var, const Place& place) {
     const Expr* init = strip(var->getInit());
     const bool is_filled = constructs_of_list(init);
@@ -105,7 +106,7 @@ class Globals {
       unit_.flows.push_back({"*" + node_of(var), std::move(value), place, -1});
   }
 
-  // A lambda that becomes a pointer stands behind a conversion.
+  // A lambda that is converted to a function pointer is under a conversion.
   Value value_held(const Expr* init) const {
     const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(init));
     const bool converts = call && isa_and_nonnull<CXXConversionDecl>(call->getMethodDecl());
@@ -125,7 +126,7 @@ class Globals {
   }
 
   // `static Register sgd_registered("sgd", sgd);`, `static bool added = add("sgd", sgd);`: no function of the program
-  // makes the call, so that the parameters get what stands here.
+  // contains the call, so flows into the parameters are recorded here.
   void hand_over(const Expr* init, const Place& place) {
     const Expr* made = without_elided_copies(init);
     const FunctionDecl* callee = nullptr;

@@ -1,4 +1,4 @@
-// What the variables of namespaces are made from: tables of functions, registries filled before main() begins.
+// The initial values of the variables of namespaces: tables of functions, registries filled before main() begins.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -12,7 +12,7 @@
 
 namespace syncsniff::facts {
 
-// Adds the flows of the project's variables; bodies of lambdas that stand in their initialisers go to `bodies`, to be
+// Adds the flows into the project's variables. The bodies of lambdas in their initialisers are added to `bodies`, to be
 // walked as functions of their own.
 void read_globals(const clang::ASTContext& context, const ApiTable& apis, const ProjectFiles& project, UnitFacts& unit,
                   std::vector<std::pair<const clang::FunctionDecl*, std::string>>& bodies);

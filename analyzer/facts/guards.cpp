@@ -21,7 +21,7 @@ using namespace clang;
 
 namespace {
 
-constexpr size_t kMostNamed = 8;  // operands of one condition that are told by name
+constexpr size_t kMostNamed = 8;  // at most so many operands of one condition are recorded by name
 
 void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& out) {
   expr = strip(expr);
@@ -54,7 +54,7 @@ bool status_type(QualType type) {
                      [&](const char* type) { return name.find(type) != std::string::npos; });
 }
 
-// status == cudaSuccess, !status: what follows where all went well.
+// status == cudaSuccess, !status: the branch runs if there was no error.
 bool is_success_test(const Expr* expr, bool positive, const ASTContext& context) {
   const auto* binary = dyn_cast<BinaryOperator>(expr);
   if (!binary) return !positive && !isa<CallExpr>(expr);
@@ -64,7 +64,7 @@ bool is_success_test(const Expr* expr, bool positive, const ASTContext& context)
   return zero && (binary->getOpcode() == BO_EQ) == positive;
 }
 
-// check(cudaFree(p)), which returns a bool: whether true means success is for its own body to say.
+// check(cudaFree(p)), which returns a bool: only its body shows whether true means success.
 bool is_for_callee_to_say(const Expr* expr, const ASTContext& context) {
   const auto* call = dyn_cast<CallExpr>(expr);
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
@@ -77,7 +77,7 @@ bool is_error_test(const Term& term, const ASTContext& context) {
   bool found = false;
   for_each_expr(term.expr, [&](const Expr* e) { found |= status_type(e->getType()); });
   if (!found || is_success_test(term.expr, term.positive, context)) return false;
-  // `if (status == cudaSuccess) ... else`: the other side of it.
+  // For the else branch of `if (status == cudaSuccess)`.
   return term.positive || is_success_test(term.expr, true, context);
 }
 
@@ -97,7 +97,7 @@ bool is_unwinding_test(const Term& term) {
   return false;
 }
 
-// Ends in exit, abort, throw or another function that never comes back.
+// Ends in exit, abort, throw or another function that never returns.
 bool never_returns(const Stmt* stmt) {
   if (!stmt) return false;
   if (const auto* block = dyn_cast<CompoundStmt>(stmt)) {
@@ -115,7 +115,7 @@ bool never_returns(const Stmt* stmt) {
   return callee && (callee->isNoReturn() || callee->hasAttr<NoReturnAttr>() || callee->hasAttr<AnalyzerNoReturnAttr>());
 }
 
-// getenv("DEBUG"), here or where the constant that is asked comes from.
+// getenv("DEBUG"), in the condition or in the initializer of a constant that it tests.
 bool asks_environment(const Stmt* stmt, int depth = 0) {
   bool found = false;
   for_each_expr(stmt, [&](const Expr* e) {
@@ -135,8 +135,8 @@ bool asks_environment(const Stmt* stmt, int depth = 0) {
   return found;
 }
 
-// in == nullptr || batch != in->n: the pointer is asked so that the other operand may read through it. None is handed
-// by mistake only.
+// in == nullptr || batch != in->n: the pointer is tested only so that the other operand may read through it; null is
+// passed only by mistake.
 bool guards_reading(const Expr* tested, bool taken, const Expr* other, const ASTContext& context) {
   tested = strip(tested);
   const Expr* pointer = taken ? nullptr : tested;
@@ -161,14 +161,14 @@ bool guards_reading(const Expr* tested, bool taken, const Expr* other, const AST
   return reads;
 }
 
-// Whether a branch ends what it runs for, so that it is seldom taken.
+// Whether a branch makes its own condition false, so that it is seldom taken.
 class EndingBranch {
  public:
   EndingBranch(const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context)
       : branch_(branch), loops_(loops), context_(context) {}
 
-  // if (!out || batch != in->n()) { out = make(); batch = in->n(); }: seldom true, since of operands joined by || each
-  // ends by what the branch does. Of operands joined by && one such is enough.
+  // if (!out || batch != in->n()) { out = make(); batch = in->n(); }: seldom true, since the branch makes each operand
+  // of the || false. For operands of && one is enough.
   bool ends(const Expr* expr, bool taken, int depth = 0) const {
     expr = strip(expr);
     if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
@@ -186,10 +186,10 @@ class EndingBranch {
   }
 
  private:
-  static constexpr int kDeepestKept = 4;  // variables that keep what others keep
+  static constexpr int kDeepestKept = 4;  // depth of variables that store other variables' conditions
 
-  // bool fits = n == sizes_.size(); for (...) if (sizes_[i] != need(i)) fits = false; if (!fits) ...: each of the ways
-  // to get there ends by what the branch does.
+  // bool fits = n == sizes_.size(); for (...) if (sizes_[i] != need(i)) fits = false; if (!fits) ...: the branch makes
+  // each of the conditions that lead to it false.
   bool ends_kept(const KeptCondition& kept, bool taken, int depth) const {
     bool any = false;
     if (const auto begins = constant_integer(kept.begins, context_)) {
@@ -211,7 +211,7 @@ class EndingBranch {
   const ASTContext& context_;
 };
 
-// const bool better = loss < best; if (better) best = loss;: what the variable keeps, as if the branch asked it itself.
+// const bool better = loss < best; if (better) best = loss;: the stored condition, as if the branch tested it directly.
 Term as_kept(const Term& term, const ASTContext& context) {
   const auto kept = kept_condition(term.expr, context);
   if (!kept || !kept->turns.empty()) return term;
@@ -234,7 +234,7 @@ Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>&
         (is_lazy(term, branch, loops, context) || is_pool_miss(term, context) || makes_new_entry(term, branch)))
       return gated(Gate::kLazy);
     const Gate gate = term.conjunct ? follows(as_kept(term, context), branch, context) : Gate::kNone;
-    if (gate == Gate::kBest)  // if (time >= due) due = time + interval: no best value, but the next one that is due
+    if (gate == Gate::kBest)  // if (time >= due) due = time + interval: not a best value, but the next time that is due
       if (const auto period = steps_to_next(condition, taken, branch, context)) return gated(Gate::kModulo, *period);
     if (gate != Gate::kNone) return gated(gate);
   }
@@ -246,7 +246,7 @@ Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>&
   return {};
 }
 
-// `!net.train || l.onlyforward`: each operand of an || may be what lets the region run.
+// `!net.train || l.onlyforward`: any operand of an || may be the one that lets the region run.
 std::vector<NamedTerm> named_terms(const std::vector<Term>& terms, const Stmt* branch,
                                    const std::vector<LoopAround>& loops, const ASTContext& context) {
   std::vector<NamedTerm> named;

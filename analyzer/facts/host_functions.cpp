@@ -54,7 +54,7 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
   bool VisitMemberExpr(MemberExpr* member) {
     const NamedDecl* named = member->getMemberDecl();
     if (!isa<CXXMethodDecl>(named) || !named->getIdentifier()) return true;
-    // x.is_cuda(): an extension that asks where the tensor is that Python gave it.
+    // x.is_cuda(): an extension that tests where a tensor from Python is.
     out_.name_cuda |= named->getName() == "cuda" || (named->getName() == "is_cuda" && is_of_tensor(member->getBase()));
     return true;
   }
@@ -65,8 +65,8 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
     out_.name_cuda |= is_text(text->getType()) && !literal_of(text);
     return true;
   }
-  // x.is_cuda(), x.device().is_cuda(), x.type().is_cuda(): asked of a tensor. A device of the program's own is no
-  // tensor's; one that is always the CPU is asked in the same way.
+  // x.is_cuda(), x.device().is_cuda(), x.type().is_cuda() test a tensor. A test of the program's own device object
+  // shows no GPU: an object that is always the CPU is tested in the same way.
   static bool is_of_tensor(const Expr* object) {
     for (object = object->IgnoreParenImpCasts(); !is_tensor(object->getType());) {
       const auto* call = dyn_cast<CXXMemberCallExpr>(object);
@@ -75,7 +75,7 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
     }
     return true;
   }
-  // A program with kernels of its own has them for its tensors, too.
+  // A program with kernels of its own runs them on its tensors, too.
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr*) {
     out_.name_cuda = true;
     return true;
@@ -100,11 +100,11 @@ HostFunctions host_functions(const ASTContext& context, const ProjectFiles& proj
   HostFunctions found;
   FunctionCollector collector(context, found);
   const SourceManager& sources = context.getSourceManager();
-  // What a preamble declares is never the project's, and to look at each would load all of it.
+  // Declarations from a preamble are never the project's, and iterating over them would load all of it.
   for (Decl* decl : context.getTranslationUnitDecl()->noload_decls()) {
     if (project.contains(decl->getLocation(), sources)) collector.TraverseDecl(decl);
   }
-  // Where something could not be read, what is left of an expression may not name its device any more.
+  // If something could not be parsed, the device's name may be missing from what is left of an expression.
   bool bad = false;
   if (!found.name_cuda && context.getDiagnostics().hasErrorOccurred())
     found.name_cuda = mentions_cuda(sources.getBufferData(sources.getMainFileID(), &bad));

@@ -13,11 +13,11 @@
 namespace syncsniff::facts {
 
 struct HostFunctions {
-  std::vector<const clang::FunctionDecl*> with_bodies;  // instances of templates, not their patterns; no lambdas
-  // kCUDA, "cuda", x.cuda(), x.is_cuda() and their like stand in the project's own code, other than in a branch that is
-  // never taken, or it launches kernels of its own.
+  std::vector<const clang::FunctionDecl*> with_bodies;  // instances of templates instead of the templates; no lambdas
+  // kCUDA, "cuda", x.cuda(), x.is_cuda() and the like occur in the project's own code, outside of branches that are
+  // never taken, or the unit launches kernels of its own.
   bool name_cuda = false;
-  std::set<const clang::CXXMethodDecl*> named_methods;  // no operators; not those called on an object
+  std::set<const clang::CXXMethodDecl*> named_methods;  // no operators, and none that is only called on an object
 };
 
 HostFunctions host_functions(const clang::ASTContext& context, const ProjectFiles& project);

@@ -19,10 +19,10 @@ constexpr int kDeepest = 12;
 
 bool is_number_or_address(QualType type) {
   return type->isIntegralOrEnumerationType() || type->isPointerType() || type->isArrayType() ||
-         type->isReferenceType();  // another name for what it is bound to
+         type->isReferenceType();  // another name for the object that it is bound to
 }
 
-// A write may change the object's fields, but not which object it is. Of a smart pointer that is not true.
+// A write may change the object's fields, but not which object it is. False for a smart pointer.
 bool stays_one_object(QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition()) return false;
@@ -40,7 +40,7 @@ long long element_size(QualType pointer, const ASTContext& context) {
   return context.getTypeSizeInChars(pointee).getQuantity();
 }
 
-// Which of the writes of this function the reader has behind it: `p` before and after `p += n` are two values.
+// Which of this function's writes come before the reader: `p` before and after `p += n` are two values.
 std::string HostSums::written_before(const ValueDecl* decl, const Expr* reader) const {
   const SourceManager& sm = context_.getSourceManager();
   const bool one_object = stays_one_object(decl->getType());
@@ -68,12 +68,12 @@ Sum HostSums::of_variable(const VarDecl* var, const Expr* reader, int depth) con
   const bool local = var->isLocalVarDecl() && !var->isStaticLocal();
   if (once && local && is_number_or_address(var->getType()) && !var->getType()->isArrayType())
     return of(var->getInit(), depth + 1);
-  // What a lambda has captured means something outside it, too.
+  // A variable that a lambda captures has a meaning outside of the lambda, too.
   const bool own = local && var->getDeclContext() == function_;
   return sum_of((own ? kLocalSymbol : "") + node_of(var) + count);
 }
 
-// What stands before `.member`: its text, with parameters as such.
+// The text of the object before `.member`, with parameters as symbols.
 std::string HostSums::object(const Expr* expr, int depth) const {
   expr = strip(expr);
   if (isa<CXXThisExpr>(expr)) return kThisSymbol;
@@ -113,7 +113,7 @@ Sum HostSums::of_call(const CallExpr* call, int depth) const {
   for (const Expr* arg : call->arguments()) {
     if (!isa<CXXDefaultArgExpr>(arg)) text += text_of(of(arg, depth + 1)) + ",";
   }
-  // ring.next(): what another call of it gives may be another buffer.
+  // ring.next(): another call may return another buffer.
   const SourceManager& sm = context_.getSourceManager();
   const std::string turn =
       writes_.counts(callee) ? "@" + std::to_string(sm.getFileOffset(sm.getFileLoc(call->getBeginLoc()))) : "";

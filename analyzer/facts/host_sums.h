@@ -1,5 +1,5 @@
-// What the host hands to a kernel or a function, as sums (sums.h): extents, addresses, strides. A variable is followed
-// to what it was made from where nothing writes it later; one that is written is told apart by how often it was.
+// What the host passes to a kernel or a function, as sums (sums.h): extents, addresses, strides. A variable that
+// nothing writes later is replaced by its initial value; one that is written gets another symbol after each write.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -12,7 +12,8 @@ namespace syncsniff::facts {
 
 class HostSums {
  public:
-  // `call`: whose arguments are read. An object that it may write has its old content until it runs.
+  // `call`: the one whose arguments are read. An object that the call may write has its old content until the call
+  // runs.
   HostSums(const clang::ASTContext& context, const Writes& writes, const clang::FunctionDecl* function,
            const clang::CallExpr* call = nullptr)
       : context_(context), writes_(writes), function_(function), call_(call) {}
@@ -32,7 +33,7 @@ class HostSums {
   const clang::CallExpr* call_;
 };
 
-// Bytes of what the pointer points to; 1 where that is not known.
+// The size in bytes of what the pointer points to; 1 if unknown.
 long long element_size(clang::QualType pointer, const clang::ASTContext& context);
 
 }  // namespace syncsniff::facts

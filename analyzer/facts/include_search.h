@@ -1,5 +1,5 @@
-// Which file an #include names, by the folders of a command: an estimate that costs no parse. Whoever relies on it has
-// Clang's own answer to compare it with.
+// Which file an #include names, by the include folders of a command: an estimate that needs no parse. Its users compare
+// it with the files that Clang opened.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@ struct IncludedFile {
   Where where = Where::kUserFolder;
 };
 
-// The folders that Clang searches because an environment variable names them (CPATH and its like), as one text.
+// The folders that Clang searches because an environment variable (CPATH and the like) names them, as one text.
 std::string folders_of_environment();
 
 class IncludeSearch {
  public:
   explicit IncludeSearch(const frontend::UnitCommand& command);
 
-  std::vector<std::string> folders() const;  // in the order in which they are searched
-  // Nothing where no folder of the command has it: a header of the machine's own, or one that is missing.
+  std::vector<std::string> folders() const;  // in search order
+  // Nothing if no folder of the command has it: it is a system header, or missing.
   std::optional<IncludedFile> find(const std::string& name, bool angled, const std::string& includer) const;
 
  private:

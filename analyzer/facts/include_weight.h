@@ -1,4 +1,4 @@
-// How much text a row of headers brings, so that a preamble is made where it saves seconds and nowhere else.
+// How much text a list of headers includes, so that a preamble is made only where it saves seconds.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace syncsniff::facts {
 
-// The first of the headers, up to the one that makes them, with what they include in turn, so long that to read them
-// takes most of a unit's time; nothing where they are not. Reads text and no conditions, and only headers below folders
-// that the command names.
+// The shortest prefix of `headers` whose text, with everything that it includes, is so long that reading it takes most
+// of a unit's time; nothing if even all headers are too short. Conditions of the preprocessor are ignored, and so are
+// headers outside the folders that the command names.
 std::vector<std::string> heavy_part(const std::vector<std::string>& headers, const frontend::UnitCommand& command);
 
 }  // namespace syncsniff::facts

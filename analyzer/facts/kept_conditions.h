@@ -1,4 +1,4 @@
-// A condition that a function keeps in a local variable before it asks it: `const bool grown = need > have_;`.
+// A condition that a function stores in a local variable before it tests it: `const bool grown = need > have_;`.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -16,11 +16,11 @@ struct KeptCondition {
     bool when;
     bool to;
   };
-  const clang::Expr* begins;  // what the variable is declared with
+  const clang::Expr* begins;  // the variable's initial value
   std::vector<Turn> turns;    // if (sizes_[i] != need(i)) fits = false; fits = fits && sizes_[i] == need(i);
 };
 
-// Nothing unless `expr` names a local bool of which every change is one of these.
+// Nothing unless `expr` names a local bool that changes in no other way than by these turns.
 std::optional<KeptCondition> kept_condition(const clang::Expr* expr, const clang::ASTContext& context);
 
 }  // namespace syncsniff::facts

@@ -22,8 +22,8 @@ bool has(const Product& p, char kind) {
   return std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return starts_with(s, kind); });
 }
 
-// blockIdx.x * 256 + threadIdx.x is blockIdx.x * blockDim.x + threadIdx.x where blocks of 256 are what it is launched
-// on.
+// blockIdx.x * 256 + threadIdx.x equals blockIdx.x * blockDim.x + threadIdx.x if the kernel is launched with blocks of
+// 256.
 Sum with_block_sizes(const Sum& sum) {
   Sum out;
   for (const Product& p : sum.products) {
@@ -40,9 +40,9 @@ Sum with_block_sizes(const Sum& sum) {
 
 bool counts_turns(const std::string& symbol) { return starts_with(symbol, kCounter) || starts_with(symbol, kUnrolled); }
 
-// Counters that are multiplied by the grid's size or by the block's index: from turn to turn the whole grid moves on,
-// as in for (k = 0;; ++k) { i = (k * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x; if (i >= n) return; ... } What
-// a turn does is what other threads could have done.
+// Counters that are multiplied by the grid's size or by the block's index: in each iteration the whole grid moves on,
+// as in for (k = 0;; ++k) { i = (k * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x; if (i >= n) return; ... } An
+// iteration does what other threads could have done.
 std::set<std::string> striding_counters(const Sum& sum) {
   std::set<std::string> out;
   for (const Product& p : sum.products) {
@@ -54,7 +54,7 @@ std::set<std::string> striding_counters(const Sum& sum) {
   return out;
 }
 
-// The sum in the first turn of those counters' loops.
+// The sum in the first iteration of those counters' loops.
 Sum in_first_turn(const Sum& sum, const std::set<std::string>& counters) {
   Sum out;
   for (const Product& p : sum.products) {
@@ -64,11 +64,11 @@ Sum in_first_turn(const Sum& sum, const std::set<std::string>& counters) {
   return out;
 }
 
-// Sums apart what tells threads from each other and what stays within one thread's elements.
+// An index, split into the part that differs between threads and the part that stays within one thread's elements.
 struct Index {
   bool own = false;
-  Sum at;         // the first byte of the thread's elements, where they are its own
-  int loops = 0;  // loops around it that only move the grid on
+  Sum at;         // the first byte of the thread's elements, if they are its own
+  int loops = 0;  // loops around it that only advance the grid
 };
 
 Index own_index(const MemoryAccess& access) {
@@ -102,8 +102,8 @@ Index own_index(const MemoryAccess& access) {
   return out;
 }
 
-// Whether each thread touches its own elements in one loop over the grid, or all outside of one. What a loop reads and
-// the thread writes behind it, or before it, is a sum or a start value of many elements.
+// Whether each thread accesses its own elements either all in one loop over the grid or all outside of one. A value
+// that is read in the loop and written after it, or written before it, is a sum or a start value of many elements.
 bool same_strides(const std::vector<MemoryAccess>& accesses, const std::vector<Index>& indices) {
   std::optional<int> strides;
   for (size_t i = 0; i < accesses.size(); ++i) {
@@ -115,7 +115,7 @@ bool same_strides(const std::vector<MemoryAccess>& accesses, const std::vector<I
   return true;
 }
 
-// Adds one access to what is known of its parameter; false where no elementwise kernel does that.
+// Adds one access to what is known of its parameter; false if no elementwise kernel makes such an access.
 bool add(const MemoryAccess& access, const Index& index, KernelParam& param) {
   if (access.loops > index.loops || (access.in_unrolled && !index.own)) return false;
   if (!index.own) {

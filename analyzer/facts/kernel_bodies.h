@@ -1,5 +1,5 @@
-// What a __global__ function is, as far as launches of it can be put together: elementwise or not, and which parameters
-// each thread reads and writes at its own index. Read off its body, nothing off its name.
+// What launches of a __global__ function need to be fused: whether it is elementwise, and which parameters each thread
+// reads and writes at its own index. Judged by the body, never by the name.
 #pragma once
 
 #include <clang/AST/ASTContext.h>

@@ -1,5 +1,5 @@
-// What a kernel calls: the project's __device__ functions are walked as if they stood there; of libraries it is enough
-// what they are given.
+// Calls in a kernel: the project's __device__ functions are walked as if they were inlined; for library functions it is
+// enough to look at the arguments.
 #include <clang/AST/Attr.h>
 
 #include "analyzer/facts/kernel_walk.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kDeepest = 8;
 
-// CUDA's own functions through which threads see each other's values.
+// CUDA's functions through which threads exchange values.
 bool joins_threads(StringRef name) {
   static const char* const kFirstWords[] = {"__sync",    "__shfl",       "__any",     "__all",  "__ballot",   "__match",
                                             "__reduce_", "__activemask", "__barrier", "atomic", "__nv_atomic"};
@@ -113,13 +113,13 @@ Known KernelWalk::call(const CallExpr* call) {
   if (object.kind == Known::Kind::kVariable) object.kind = Known::Kind::kLocal;
   const FunctionDecl* defined = nullptr;
   if (callee->hasBody(defined) && defined->getBody()) return enter(defined, args, object);
-  // Products of the lower 24 bits, as indices of older kernels are written.
+  // Products of the lower 24 bits, with which older kernels compute indices.
   const StringRef name = callee->getIdentifier() ? callee->getName() : "";
   if (args.size() == 2 && (name == "__mul24" || name == "__umul24")) {
     const Known a = value(args[0]), b = value(args[1]);
     return arithmetic(BO_Mul, a, args[0]->getType(), b, args[1]->getType());
   }
-  // An object in memory that somebody else's method is called on: it may be read and written in any way.
+  // A foreign method that is called on an object in memory may read and write it in any way.
   if (object.kind == Known::Kind::kMemory) return fail();
   return library_call(callee, args);
 }

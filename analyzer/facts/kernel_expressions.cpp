@@ -1,4 +1,4 @@
-// What the expressions of a kernel are worth.
+// The values of expressions in a kernel.
 #include <algorithm>
 
 #include "analyzer/facts/conditions.h"
@@ -14,7 +14,7 @@ bool same(const Known& a, const Known& b) { return a.kind == b.kind && a.param =
 
 }  // namespace
 
-// Clang's headers make it a property, nvcc's a field.
+// threadIdx.x is a property in Clang's headers and a field in nvcc's.
 std::string builtin_index(const Expr* expr) {
   const Expr* base = nullptr;
   std::string axis;
@@ -68,7 +68,7 @@ void KernelWalk::operands(const Stmt* stmt) {
   }
 }
 
-// The row i / columns or the column i % columns of an element. Alone each is an index that many threads share.
+// The row i / columns or the column i % columns of an element. Each alone is an index that many threads share.
 Known KernelWalk::part(BinaryOperatorKind kind, const Sum& whole, const Sum& by) {
   const std::string text = "(" + text_of(whole) + ")", of = "(" + text_of(by) + ")";
   const Sum quotient = sum_of(kUnknownIndex + text + "/" + of);
@@ -78,7 +78,7 @@ Known KernelWalk::part(BinaryOperatorKind kind, const Sum& whole, const Sum& by)
   return number(sum_of(remainder));
 }
 
-// row * columns + column is the element again.
+// Turns row * columns + column back into the element's index.
 Sum KernelWalk::put_together(Sum sum) const {
   if (remainders_.empty()) return sum;
   for (size_t i = 0; i < sum.products.size(); ++i) {
@@ -132,7 +132,7 @@ Known KernelWalk::unary(const UnaryOperator* op) {
   if (op->getOpcode() == UO_AddrOf) {
     Known at = place(op->getSubExpr());
     if (at.kind == Known::Kind::kVariable) {
-      // Written through its address from here on.
+      // From here on it may be written through its address.
       if (known_[at.var].kind == Known::Kind::kMemory) return fail();
       known_[at.var] = {};
       at.kind = Known::Kind::kLocal;
@@ -182,7 +182,7 @@ Known KernelWalk::one_of(const Known& a, const Known& b) {
   return a.kind == Known::Kind::kMemory || b.kind == Known::Kind::kMemory ? fail() : Known{};
 }
 
-// What stands in the place; in both of `x > most ? most : x`, which is a place itself.
+// The value in the place, or in both places of `x > most ? most : x`, which is a place itself.
 Known KernelWalk::read(const Expr* from, QualType type) {
   const auto* either = dyn_cast<ConditionalOperator>(unwrapped(from));
   if (!either) return load(place(from), type);
@@ -216,7 +216,7 @@ Known KernelWalk::converted(const CastExpr* expr) {
   return operand;
 }
 
-// A copy of an object reads it; any other constructor is a call.
+// Copying an object reads it; any other constructor is a call.
 Known KernelWalk::construct(const CXXConstructExpr* expr) {
   const CXXConstructorDecl* constructor = expr->getConstructor();
   if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial() && expr->getNumArgs() == 1) {

@@ -1,4 +1,4 @@
-// Which of a kernel's variables a place in memory is named through.
+// Through which of a kernel's variables a place in memory is accessed.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -9,21 +9,22 @@
 
 namespace syncsniff::facts {
 
-// p of p[i], *(p + i), p->field, and of `p` itself; null where it is named through something else.
+// p for p[i], *(p + i), p->field, and `p` itself; null if it is accessed through something else.
 const clang::Decl* variable_of(const clang::Expr* place);
 
-// p of p, p + i, &p[i]: the variable whose memory the address lies in.
+// p for p, p + i, &p[i]: the variable whose memory contains the address.
 const clang::Decl* pointed_into(const clang::Expr* address);
 
 // An element of memory: p[i], *p.
 bool names_element(const clang::Stmt* stmt);
 
-// The variables themselves and those that the body makes from them, step by step: `makes(variable, value)` says whether
-// a variable that begins with the value, or is assigned it, is one. It may ask `names` for those found so far.
+// Adds to `names` the variables that the body derives from them, transitively: `makes(variable, value)` says whether a
+// variable that is initialized with the value, or assigned it, belongs to them. It may look at `names`, which holds
+// those found so far.
 void add_made(std::set<const clang::Decl*>& names, const clang::Stmt* body,
               const std::function<bool(const clang::ValueDecl* variable, const clang::Expr* value)>& makes);
 
-// The variables themselves and those that the body makes from them: float* row = x + n; row += m; T& cell = x[i];
+// The given variables and those that the body derives from them: float* row = x + n; row += m; T& cell = x[i];
 std::set<const clang::Decl*> pointers_into(std::set<const clang::Decl*> variables, const clang::Stmt* body);
 
 }  // namespace syncsniff::facts

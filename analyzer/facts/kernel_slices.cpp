@@ -18,18 +18,18 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 4;  // calls behind each other
+constexpr int kDeepest = 4;  // depth of calls
 
 using Decls = std::set<const Decl*>;
 
-// x of x = y, ++x and x--; null where nothing is stored.
+// x of x = y, ++x and x--; null if the statement stores nothing.
 const Expr* stored_to(const Stmt* stmt) {
   if (const Assignment a = assignment(stmt); a.left) return a.left;
   const auto* unary = dyn_cast<UnaryOperator>(stmt);
   return unary && unary->isIncrementDecrementOp() ? unary->getSubExpr() : nullptr;
 }
 
-// A variable of its own rather than the memory behind it: `p = q`, `i = 0`.
+// The place is a variable itself, not memory that it points or refers to: `p = q`, `i = 0`.
 bool is_variable(const Expr* place) {
   const auto* reference = dyn_cast<DeclRefExpr>(strip(place));
   return reference && !reference->getDecl()->getType()->isReferenceType();
@@ -71,8 +71,8 @@ class Stores {
            (var && var->hasGlobalStorage() && !var->hasAttr<CUDASharedAttr>() && !var->isStaticLocal());
   }
 
-  // A function that is handed its slice's address writes there; another one, such as atomicAdd(&sum[i], x), is read
-  // where its body is known.
+  // A function that gets an address in its slice writes there; any other, such as atomicAdd(&sum[i], x), is read if its
+  // body is known.
   void read_call(const CallExpr* call, const Decls& memory, const Decls& differing, int depth) {
     const FunctionDecl* callee = call->getDirectCallee();
     const FunctionDecl* defined = callee ? callee->getDefinition() : nullptr;
@@ -103,7 +103,8 @@ class Stores {
   std::set<const FunctionDecl*> open_;
 };
 
-// Or may do so: a function that is given something. threadIdx.x is a call, too.
+// Whether the expression reads memory, or may do so in a call with arguments. Clang represents threadIdx.x as a call,
+// too.
 bool reads_memory(const Expr* expr) {
   bool reads = false;
   for_each_stmt(expr, [&](const Stmt* stmt) {
@@ -113,14 +114,14 @@ bool reads_memory(const Expr* expr) {
   return reads;
 }
 
-// z[k * n + i], not z[at[k] * n + i]: by an index that is counted from the number.
+// z[k * n + i], not z[at[k] * n + i]: the index is computed from the parameter without reading memory.
 bool counts_from(const Expr* element, const Decls& counted) {
   const auto* subscript = dyn_cast<ArraySubscriptExpr>(element);
   const Expr* place = subscript ? subscript->getIdx() : cast<UnaryOperator>(element)->getSubExpr();
   return mentions(element, counted) && !reads_memory(place);
 }
 
-// The number and what the body computes from it alone, not from data that it finds by it.
+// The parameter and variables that the body computes from it alone, not from data that is read at such an index.
 Decls counted_from(const ParmVarDecl* number, const Stmt* body) {
   Decls out{number};
   add_made(out, body,
@@ -128,7 +129,7 @@ Decls counted_from(const ParmVarDecl* number, const Stmt* body) {
   return out;
 }
 
-// k - 1, k + n: a number of another slice.
+// k - 1, k + n: the number of another slice.
 bool names_another(const ParmVarDecl* number, const Stmt* body) {
   const auto is_number = [&](const Expr* side) {
     const auto* reference = dyn_cast<DeclRefExpr>(strip(side));
@@ -142,7 +143,7 @@ bool names_another(const ParmVarDecl* number, const Stmt* body) {
   return names;
 }
 
-// The arrays that the kernel goes on from, each by the variables that point into it.
+// The arrays that the kernel updates, each as the set of variables that point into it.
 std::vector<Decls> changed_arrays(const FunctionDecl* kernel) {
   std::vector<Decls> out;
   for (unsigned i = 0; i < kernel->getNumParams(); ++i) {

@@ -1,4 +1,4 @@
-// Kernels that are told by a number which slice of their arrays to write, such as which sample of a batch.
+// Kernels with a parameter that says which slice of their arrays to write, such as the index of a sample in a batch.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -8,11 +8,11 @@
 namespace syncsniff::facts {
 
 struct Slices {
-  // The whole-number parameters of a kernel that every store to memory of its caller's depends on by its address:
-  // row[k * n + i] = x. So does to[at[k * n + i]] = x. What it reads may be of other slices.
+  // The whole-number parameters that the address of every store to the caller's memory depends on: row[k * n + i] = x,
+  // but also to[at[k * n + i]] = x. The kernel may read other slices.
   std::vector<int> by;
-  // Those of them whose slice the kernel also stays in where it reads an array that it changes: what a launch finds
-  // there, a launch for another slice has not left.
+  // Those of `by` whose slice the kernel also stays in when it reads an array that it writes: a launch never reads what
+  // a launch for another slice has written.
   std::vector<int> own;
 };
 Slices slices_of(const clang::FunctionDecl* kernel);

@@ -1,4 +1,4 @@
-// Which of its arrays a kernel goes on from: what one launch leaves there, the next one reads.
+// Which of its arrays a kernel updates: it reads there what an earlier launch has left.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -7,12 +7,12 @@ namespace syncsniff::facts {
 
 enum class Update {
   kNone,
-  kSum,     // only h[i] += x: in which order launches add their terms does not matter
-  kGoesOn,  // any other change of what is there
+  kSum,     // only h[i] += x: the order in which launches add their terms does not matter
+  kGoesOn,  // any other change of the old content
 };
 
-// What the kernel does with what it finds in the memory of this parameter, other than by atomics: in its body, through
-// pointers that it makes from the parameter, or in the project's functions that it gives them to.
+// How the kernel uses the old content of this parameter's memory, other than by atomics: in its body, through pointers
+// derived from the parameter, or in functions of the project that it passes them to.
 Update update_of(const clang::FunctionDecl* kernel, unsigned parameter);
 
 }  // namespace syncsniff::facts

@@ -45,7 +45,8 @@ std::set<const VarDecl*> assigned_in(const Stmt* stmt) {
   return out;
 }
 
-// `i += blockDim.x * gridDim.x` and `i = i + stride`: what is added; null for any other change of the variable.
+// The expression that is added in `i += blockDim.x * gridDim.x` and `i = i + stride`; null for any other change of the
+// variable.
 const Expr* added_to(const VarDecl* var, const Stmt* stmt) {
   const auto* op = dyn_cast<BinaryOperator>(stmt);
   if (!op || assigned_variable(op->getLHS()) != var) return nullptr;
@@ -119,7 +120,7 @@ bool KernelWalk::walk(const FunctionDecl* kernel) {
 
 void KernelWalk::forget(const std::set<const VarDecl*>& variables) {
   for (const VarDecl* var : variables) {
-    // A pointer that may point here or there is nobody's own index any more.
+    // A pointer with several possible targets is no longer at a thread's own index.
     Known& known = known_[var];
     if (known.kind == Known::Kind::kMemory)
       known.sum = sum_of(std::string(kUnknownIndex));
@@ -182,7 +183,7 @@ void KernelWalk::if_statement(const IfStmt* stmt) {
   forget(assigned_in(stmt->getElse()));
 }
 
-// The walk of a condition, and what it says about how far the threads go.
+// Walks a condition, and records the limits that it sets to the threads' indices.
 void KernelWalk::condition(const Expr* expr) {
   const auto* op = dyn_cast<BinaryOperator>(expr->IgnoreParenImpCasts());
   if (op && op->isLogicalOp()) {
@@ -218,7 +219,7 @@ void KernelWalk::returned(const ReturnStmt* stmt) {
   frame.has_result = true;
 }
 
-// for (i = own index; i < n; i += blockDim.x * gridDim.x): each turn is what another thread could have done.
+// for (i = own index; i < n; i += blockDim.x * gridDim.x): each iteration does what another thread could have done.
 bool KernelWalk::strides_over_grid(const Stmt* loop, const std::set<const VarDecl*>& assigned) {
   for (const VarDecl* var : assigned) {
     const auto known = known_.find(var);
@@ -236,7 +237,7 @@ bool KernelWalk::strides_over_grid(const Stmt* loop, const std::set<const VarDec
   return false;
 }
 
-// for (k = first; ...; ++k): in the body k is what it begins with and the number of turns so far.
+// for (k = first; ...; ++k): in the body k is its first value plus the number of iterations so far.
 void KernelWalk::count(const Stmt* loop, const VarDecl* counter, const Known& first, long trips) {
   const auto* f = dyn_cast<ForStmt>(loop);
   if (!f || !counter || first.kind != Known::Kind::kNumber || !counts_by_one(f->getInc(), counter, context_)) return;

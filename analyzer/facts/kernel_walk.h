@@ -1,5 +1,6 @@
-// Walks the body of a __global__ function, and of the __device__ functions it calls, and says which memory of which
-// pointer parameter it touches at which index. Indices are sums (sums.h) of what tells one thread from another.
+// Walks the body of a __global__ function, and of the __device__ functions that it calls, and records which memory of
+// which pointer parameter is accessed at which index. Indices are sums (sums.h) of thread and block indices, loop
+// counters and constants.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -14,20 +15,20 @@
 
 namespace syncsniff::facts {
 
-// Symbols of the sums: threadIdx.x, blockIdx.y, blockDim.x and gridDim.x are these with "x" or "y" behind; "L4" is the
-// counter of an unrolled loop of four, "K0" that of any other loop that counts by one; kUnknownIndex is data, or
-// nothing that a sum can say.
+// Symbols of the sums: threadIdx.x, blockIdx.y, blockDim.x and gridDim.x are one of these letters followed by "x" or
+// "y"; "L4" is the counter of an unrolled loop of four iterations, "K0" that of any other loop that counts by one;
+// kUnknownIndex is data, or anything else that a sum cannot express.
 inline constexpr char kThread = 'T', kBlock = 'B', kBlockSize = 'D', kGridSize = 'G', kUnrolled = 'L', kCounter = 'K';
 inline const char* const kUnknownIndex = "?";
 inline constexpr long long kWarp = 32;  // threads
 bool depends_on_thread(const Sum& sum);
 
-// What an expression is worth, or which place it names.
+// The value of an expression, or the place that it names.
 struct Known {
   enum class Kind {
     kOther,     // a float, data, or memory that no parameter points to
     kNumber,    // sum
-    kMemory,    // sum: bytes from where parameter `param` points to
+    kMemory,    // sum: offset in bytes from where parameter `param` points
     kLocal,     // an object of the thread's own
     kVariable,  // the place of `var`, a local variable or parameter
   };
@@ -44,18 +45,18 @@ struct MemoryAccess {
   long long bytes;
   bool writes;
   int strides;       // loops around it that stride over the grid
-  int loops;         // around it that neither stride over the grid nor are unrolled
-  bool in_unrolled;  // of a loop of a fixed number of turns
+  int loops;         // loops around it that neither stride over the grid nor are unrolled
+  bool in_unrolled;  // in a loop with a fixed trip count
 };
 
 class KernelWalk {
  public:
   KernelWalk(const clang::ASTContext& context, const ProjectFiles& project) : context_(context), project_(project) {}
-  // False where the body does something that no elementwise kernel does: shared memory, barriers, atomics.
+  // False if the body does something that no elementwise kernel does: shared memory, barriers, atomics.
   bool walk(const clang::FunctionDecl* kernel);
   const std::vector<MemoryAccess>& accesses() const { return accesses_; }
   const std::vector<KernelBody::Bound>& bounds() const { return bounds_; }
-  // The loop that a counter's symbol ("K0") is of, and its turns where they are constant.
+  // The loop of a counter's symbol ("K0"), and its trip count if that is constant.
   struct Loop {
     const clang::Stmt* stmt;
     long trips;
@@ -118,7 +119,7 @@ class KernelWalk {
   struct Part {
     Sum whole, by, quotient;
   };
-  std::map<std::string, Part> remainders_;  // by the symbol of `whole % by`
+  std::map<std::string, Part> remainders_;  // by the symbol that stands for `whole % by`
   const clang::Expr* element_ = nullptr;    // the last element of memory that was named
   std::vector<KernelBody::Bound> bounds_;
   struct Frame {
@@ -133,13 +134,13 @@ class KernelWalk {
 // threadIdx.x -> "Tx"; empty for anything else.
 std::string builtin_index(const clang::Expr* expr);
 
-// Variables that a statement assigns to, or hands out to be written.
+// Variables that a statement assigns to, or passes on to be written.
 void find_assigned(const clang::Stmt* stmt, std::set<const clang::VarDecl*>& into);
 
 Known number(Sum sum);
 Sum index_of(const Known& known);
 
-// Without what wraps an expression and changes neither its value nor its place.
+// The expression without wrappers that change neither its value nor its place.
 const clang::Expr* unwrapped(const clang::Expr* expr);
 
 }  // namespace syncsniff::facts

@@ -1,5 +1,5 @@
-// What lies at a path now. Asks the file system once a path and run, and reads a file once at most, from any thread:
-// units of one program share nearly all of their headers.
+// The current state of paths on disk. Asks the file system at most once a path and run and reads each file at most
+// once, for all threads: the units of one program share nearly all of their headers.
 #pragma once
 
 #include <array>
@@ -15,27 +15,32 @@
 namespace syncsniff::facts {
 
 struct FileState {
-  enum class Kind : uint8_t { kNothing, kFile, kFolder };  // a pipe or a device is nothing: Clang does not see it
+  enum class Kind : uint8_t {
+    kNothing,
+    kFile,
+    kFolder
+  };  // a pipe or a device counts as nothing: Clang does not see
+      // it
   Kind kind = Kind::kNothing;
   uint64_t size = 0;
-  // Stands for size, times and inode: while it stays, so does the content. 0: the file was changed so shortly before
-  // it was looked at that a further change may leave the same times.
+  // A number made of size, times and inode: while it is the same, so is the content. 0: the file changed so shortly
+  // before it was looked at that a further change may leave the same times.
   uint64_t stamp = 0;
   int64_t changed_ns = 0;  // when the file or its inode was last changed
 };
 
-// `now_ns`: the system's clock when what the stamp is to stand for was read.
+// `now_ns`: the system's clock when the content that the stamp stands for was read.
 FileState state_of(const std::string& path, int64_t now_ns);
 
 int64_t system_clock_ns();
 
 class KnownFiles {
  public:
-  // `texts` stand in for files, and have no stamp. They outlive this object.
+  // `texts` replace files on disk, have no stamp, and must outlive this object.
   explicit KnownFiles(const SourceTexts& texts);
 
   FileState state(const std::string& path);
-  // Nothing where it cannot be read.
+  // Nothing if the file cannot be read.
   std::optional<uint64_t> hash(const std::string& path);
   const std::string* text_of(const std::string& path) const;
 
@@ -48,7 +53,7 @@ class KnownFiles {
   };
   Known& known(const std::string& path);
 
-  // Several locks: every thread asks for thousands of paths a unit.
+  // Several locks, since every thread asks for thousands of paths per unit.
   struct Shard {
     std::mutex lock;
     std::unordered_map<std::string, Known> files;

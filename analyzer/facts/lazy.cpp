@@ -14,7 +14,7 @@ using namespace clang;
 
 namespace {
 
-// `bool first = true;` in the body of a loop: whatever its name says, it begins anew in each iteration.
+// `bool first = true;` in the body of a loop: whatever its name says, it is initialized again in each iteration.
 bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const ASTContext& context) {
   const auto* reference = dyn_cast<DeclRefExpr>(expr);
   const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
@@ -26,8 +26,9 @@ bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const A
   });
 }
 
-// void step(std::optional<Tensor> out) { if (!out) ...; }: what the branch makes is gone with the call, and the next
-// one begins with what its caller hands over. In a loop of the function the parameter lasts for the iterations.
+// void step(std::optional<Tensor> out) { if (!out) ...; }: what the branch makes is lost when the call returns, and the
+// next call begins with its caller's argument. In a loop of the function the parameter keeps its value across
+// iterations.
 bool begins_anew_each_call(const Expr* expr, const std::vector<LoopAround>& loops) {
   const auto* parameter = dyn_cast_or_null<ParmVarDecl>(named_decl(expr));
   if (!parameter) return false;
@@ -36,7 +37,7 @@ bool begins_anew_each_call(const Expr* expr, const std::vector<LoopAround>& loop
   return loops.empty();
 }
 
-// The variable that an element or a field of one lies in.
+// The variable that contains an element, or a field of an element.
 const ValueDecl* root_of(const Expr* expr) {
   for (expr = strip(expr); expr;) {
     if (const auto* element = dyn_cast<ArraySubscriptExpr>(expr))
@@ -55,7 +56,7 @@ bool mentions(const Expr* expr, const ValueDecl* decl) {
   return found;
 }
 
-// A method of this object, or a call that this object is handed to.
+// A method call on this object, or a call that passes this object.
 bool gets_this(const CallExpr* call) {
   const auto is_this = [](const Expr* expr) { return isa<CXXThisExpr>(without_star(expr)); };
   const auto* method = dyn_cast<CXXMemberCallExpr>(call);
@@ -63,8 +64,8 @@ bool gets_this(const CallExpr* call) {
          std::any_of(call->arg_begin(), call->arg_end(), is_this);
 }
 
-// The branch may give the variable or field another value: names it other than to read it, or calls out of sight of it.
-// A parameter or local that it only reads has the same value next time.
+// Whether the branch may change the variable or field: it uses it other than by reading, or calls code that is not
+// visible. A parameter or local variable that it only reads has the same value next time.
 bool may_change(const Expr* expr, const Stmt* branch) {
   const ValueDecl* decl = named_decl(expr);
   if (!decl || !branch) return true;
@@ -86,7 +87,7 @@ bool may_change(const Expr* expr, const Stmt* branch) {
     changes |= named && isa<DeclRefExpr, MemberExpr>(named) && named_decl(named) == decl;
     const auto* call = dyn_cast<CallExpr>(stmt);
     changes |= hidden && call && !isa<CUDAKernelCallExpr>(call) && (!own || gets_this(call));
-    // config->resize: whoever gets the object may turn it.
+    // config->resize: any call that gets the object may change the field.
     if (call && field && !own) changes |= object == nullptr || mentions(call, object);
     open.insert(open.end(), stmt->child_begin(), stmt->child_end());
   }
@@ -108,7 +109,7 @@ const ValueDecl* element_container(const Expr* expr) {
   return var && var->hasLocalStorage() && !var->getType()->isReferenceType() ? nullptr : container;
 }
 
-// Both name one variable, or are the same literal. What is computed may be the same.
+// Whether both keys may be equal: they name one variable, are the same string literal, or are computed.
 bool may_be_one_key(const Expr* a, const Expr* b) {
   a = a->IgnoreUnlessSpelledInSource(), b = b->IgnoreUnlessSpelledInSource();
   const auto* text = dyn_cast<StringLiteral>(a);
@@ -118,7 +119,8 @@ bool may_be_one_key(const Expr* a, const Expr* b) {
   return !first || !second || first == second;
 }
 
-// cache[key] = x, cache.emplace(key, x). Without the key that was looked for, a subscript may just as well read.
+// cache[key] = x, cache.emplace(key, x). If the key that was looked up is unknown, a subscript does not count, since it
+// may be a read.
 bool puts_into(const ValueDecl* container, const Expr* key, const Stmt* branch) {
   if (!container || !branch) return false;
   if (const auto* element = element_of(container, branch)) return key && may_be_one_key(key, element->getArg(1));
@@ -135,7 +137,7 @@ bool puts_into(const ValueDecl* container, const Expr* key, const Stmt* branch) 
                      [&](const Stmt* child) { return puts_into(container, key, child); });
 }
 
-// it == cache.end(), cache.count(key) == 0, !cache.contains(key): made once for each.
+// it == cache.end(), cache.count(key) == 0, !cache.contains(key): once for each key.
 bool is_absent(const Term& term, const Stmt* branch, const ASTContext& context) {
   const auto asks = [&](const Expr* expr, std::initializer_list<StringRef> names) {
     const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(expr));
@@ -182,7 +184,7 @@ bool passes_on(const CallExpr* call, const ValueDecl* to, const ValueDecl* from)
   return false;
 }
 
-// `have`, or of `*have` the pointer: whoever calls keeps the number.
+// The variable that holds the number across calls: `have`, or the pointer in `*have`.
 const ValueDecl* keeper_of(const Expr* expr) { return named_decl(without_star(expr)); }
 
 // `have = need`, `have = round_up(need)` somewhere in the branch, or in a function that it calls.
@@ -203,7 +205,7 @@ bool is_assigned_from(const Expr* have, const Expr* need, const Stmt* branch, co
   return assigns(assigns, branch);
 }
 
-// The variable or field of which a method of one of these names is asked: `x` of x.device().
+// The variable or field on which one of these methods is called: `x` of x.device().
 const ValueDecl* object_asked(const Expr* expr, std::initializer_list<StringRef> methods) {
   const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
   const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
@@ -211,7 +213,7 @@ const ValueDecl* object_asked(const Expr* expr, std::initializer_list<StringRef>
   return named_decl(call->getImplicitObjectArgument());
 }
 
-// buffer.size(), tensor.numel(), tensor.size(0), matrix->rows of what outlives the call: `buffer`.
+// `buffer` of buffer.size(), tensor.numel(), tensor.size(0), matrix->rows, if it outlives the call.
 const ValueDecl* asked_for_size(const Expr* expr) {
   const auto* field = dyn_cast<MemberExpr>(strip(expr));
   const bool of_object = field && field->getType()->isIntegerType() && !isa<CXXThisExpr>(strip(field->getBase()));
@@ -241,14 +243,14 @@ bool is_resized(const ValueDecl* buffer, const ValueDecl* need, const Stmt* bran
                      [&](const Stmt* child) { return is_resized(buffer, need, child); });
 }
 
-// `have` is the size of a buffer that the branch makes as large as `need`.
+// Whether `have` is the size of a buffer that the branch resizes to `need`.
 bool grows_to(const Expr* have, const Expr* need, const Stmt* branch) {
   const ValueDecl* buffer = asked_for_size(have);
   const ValueDecl* wanted = named_decl(need);
   return buffer && wanted && is_resized(buffer, wanted, branch);
 }
 
-// if (x.device() != window.device()) window = window.to(x.device()): the next time both are there.
+// if (x.device() != window.device()) window = window.to(x.device()): the next time both are on one device.
 bool moves_where_it_differs(const Term& term, const Stmt* branch) {
   const auto test = equality(term.expr);
   if (!test || isa<BinaryOperator>(term.expr) || test->equal == term.positive) return false;
@@ -289,11 +291,12 @@ bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>
 }
 
 bool may_turn(const Expr* flag, const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context) {
-  // A field of somebody else's that the branch leaves as it is, is an option.
+  // A field of another object that the branch does not change is an option.
   return !begins_anew(flag, loops, context) && (isa<DeclRefExpr>(flag) || may_change(flag, branch));
 }
 
-// fits(need), where bool fits(size_t n) const { return n <= have; }: the two sides, by what stands here.
+// fits(need), where bool fits(size_t n) const { return n <= have; }: both sides of the comparison, as the caller names
+// them.
 static Comparison compared_by_call(const Expr* expr, bool positive) {
   const auto* call = dyn_cast<CallExpr>(expr);
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
@@ -319,22 +322,22 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
     const bool upward = is_assigned_from(sides.smaller, sides.greater, branch, context) ||
                         grows_to(sides.smaller, sides.greater, branch);
     if (upward && !sides.smaller->getType()->isFloatingType()) return Gate::kLazy;
-    // if (n <= 0) return; ...; n = count(): a number that is compared with a constant is no best value so far.
+    // if (n <= 0) return; ...; n = count(): a number compared with a constant is no best value so far.
     const bool downward =
         !constant_integer(sides.smaller, context) && is_assigned_from(sides.greater, sides.smaller, branch, context);
     return upward || downward ? Gate::kBest : Gate::kNone;
   }
   const auto* binary = dyn_cast<BinaryOperator>(term.expr);
   if (!binary || binary->getOpcode() != (term.positive ? BO_NE : BO_EQ)) return Gate::kNone;
-  // if (in == NULL) continue; ...; in = NULL: a local pointer is fetched anew for each iteration. A field that is freed
-  // and cleared stays so until somebody makes it again.
+  // if (in == NULL) continue; ...; in = NULL: a local pointer is set again in each iteration. A field that is freed and
+  // cleared stays null until some function allocates again.
   const Expr *left = strip(binary->getLHS()), *right = strip(binary->getRHS());
   const bool null_left = is_null(left, right, context);
   if (null_left || is_null(right, left, context)) {
     const auto* var = dyn_cast_or_null<VarDecl>(named_decl(null_left ? right : left));
     if (var && var->hasLocalStorage()) return Gate::kNone;
   }
-  // if (n == 0) return; ...; n = count(): a number follows no constant.
+  // if (n == 0) return; ...; n = count(): comparing with a constant does not keep a size up to date.
   if (constant_integer(binary->getLHS(), context) || constant_integer(binary->getRHS(), context)) return Gate::kNone;
   // if (sizes_[i] != need(i)) { ...; sizes_[i] = need(i); }
   const bool stored =

@@ -1,4 +1,4 @@
-// Branches that run until something is there: allocation on first use, growing, the best so far.
+// Branches that run until something exists: allocation on first use, growing, the best value so far.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -12,19 +12,20 @@
 
 namespace syncsniff::facts {
 
-// if (!ptr), if (ptr == NULL), if (cache.count(key) == 0): `branch` then makes it. A condition that the branch leaves
-// as it is, is none of these, nor one on what a call was handed: that is gone with the call. `loops` are those around.
+// if (!ptr), if (ptr == NULL), if (cache.count(key) == 0), where `branch` then makes it. Not a condition that the
+// branch does not change, nor one on a by-value parameter, whose change is lost when the call returns. `loops` are
+// those around the branch.
 bool is_lazy(const Term& term, const clang::Stmt* branch, const std::vector<LoopAround>& loops,
              const clang::ASTContext& context);
 
-// Whether the branch, or what it calls, may change the flag for good. A variable that is declared inside a loop around
-// it does not count: it starts again in each iteration.
+// Whether the branch, or a function that it calls, may change the flag for good. A variable declared inside a loop
+// around the branch does not count: it is initialized again in each iteration.
 bool may_turn(const clang::Expr* flag, const clang::Stmt* branch, const std::vector<LoopAround>& loops,
               const clang::ASTContext& context);
 
-// if (have < need) { ...; have = need; }: a buffer that grows, so that the branch seldom runs. if (have != need): one
-// that follows a size. Where the numbers are no sizes, or fall, the branch asks for the best so far, which may come
-// more often.
+// The gate of if (have < need) { ...; have = need; }, a buffer that grows, so that the branch seldom runs, and of if
+// (have != need), which follows a size. If the numbers are no sizes, or fall, the branch keeps the best value so far,
+// which may run more often.
 Gate follows(const Term& term, const clang::Stmt* branch, const clang::ASTContext& context);
 
 }  // namespace syncsniff::facts

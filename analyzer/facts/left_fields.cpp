@@ -20,13 +20,13 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 4;  // constructors of bases, and methods that methods call
+constexpr int kDeepest = 4;  // depth of constructors of bases, and of methods that methods call
 
 using Known = std::map<const FieldDecl*, long long>;
 
 const FieldDecl* field_of(const Expr* expr) { return dyn_cast_or_null<FieldDecl>(named_decl(expr)); }
 
-// What is done to the fields of one object.
+// Tracks how code changes the fields of one object.
 class Changes {
  public:
   Changes(Known& known, const ASTContext& context) : known_(known), context_(context) {}
@@ -50,11 +50,11 @@ class Changes {
     is_certain_ &= !may_be_skipped(stmt);
     for (const Stmt* child : stmt->children()) apply(child, object, depth);
     is_certain_ = certain;
-    // What follows an early return of a method, or a goto, may be skipped.
+    // Statements after an early return from a method, or after a goto, may be skipped.
     if (isa<ReturnStmt, GotoStmt>(stmt) && !object) is_left_early_ |= !is_certain_ || isa<GotoStmt>(stmt);
   }
 
-  // Of the variable, at each way out of its block.
+  // Keeps the values that the variable's fields have at every exit of its block.
   void join_ways_out() {
     if (is_shared_) known_.clear();
     for (const Known& known : ways_out_) {
@@ -66,7 +66,7 @@ class Changes {
   }
 
  private:
-  // The variable ends where its block is left early, too. What another name refers to it may be changed by that.
+  // The variable also ends where its block is left early. Another name that refers to it may be used to change it.
   void look_at_own_block(const Stmt* stmt, const VarDecl* object) {
     if (const auto* declaration = dyn_cast<DeclStmt>(stmt)) {
       for (const Decl* decl : declaration->decls()) {

@@ -1,4 +1,5 @@
-// Fields whose value at the end of a variable is known from its construction: the flag of a view that it owns nothing.
+// Fields whose value at a variable's end is known from its construction, as the flag of a view that does not own its
+// memory.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -9,9 +10,9 @@
 
 namespace syncsniff::facts {
 
-// Whole numbers, flags and null pointers, of the variable's class and its bases, that its constructor makes constant,
-// or a method that `block`, where it is declared, calls in any case: with the value that is the last. What a function
-// that it is handed to does with it is not looked at.
+// Whole numbers, flags and null pointers of the variable's class and its bases, with their last value, if its
+// constructor, or a method that `block` (which declares the variable) calls unconditionally, sets them to a constant.
+// Functions that the variable is passed to are ignored.
 List<FieldValue> fields_left_in(const clang::VarDecl* variable, const clang::CompoundStmt* block,
                                 const clang::ASTContext& context);
 

@@ -31,7 +31,8 @@ class Finder : public RecursiveASTVisitor<Finder> {
     ask_for_ending(record, call->getExprLoc());
     return true;
   }
-  // Registry("relu", &relu<float>), which Clang could not resolve: what it would have called is compiled none the less.
+  // Registry("relu", &relu<float>), which Clang could not resolve: the function that it would call is instantiated
+  // nevertheless.
   bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr* named) {
     const NamedDecl* only = named->getNumDecls() == 1 ? (*named->decls_begin())->getUnderlyingDecl() : nullptr;
     const bool known = named->hasExplicitTemplateArgs() &&
@@ -76,8 +77,8 @@ class Finder : public RecursiveASTVisitor<Finder> {
     return record;
   }
 
-  // What the algorithm does somewhere in its skipped body: callable(*iterator), or with two elements. Where that is not
-  // what it does, nothing comes of it.
+  // Instantiates what the algorithm does in its skipped body: callable(*iterator), or the same with two elements. If
+  // the callable cannot be called so, nothing is instantiated.
   void call_with_element(const Expr* callable, const Expr* iterator, unsigned parameters) {
     const Sema::TentativeAnalysisScope quiet(sema_);
     const SourceLocation at = callable->getExprLoc();

@@ -10,7 +10,7 @@
 
 namespace syncsniff::facts {
 
-// Asks for those that the project's functions among the declarations need; Clang instantiates them at the unit's end.
+// Requests the members that the project's functions in `group` need; Clang instantiates them at the unit's end.
 void ask_for_library_instances(clang::DeclGroupRef group, const ProjectFiles& project, clang::Sema& sema);
 
 }  // namespace syncsniff::facts

@@ -1,4 +1,4 @@
-// Which LibTorch the unit is compiled against: what some calls do depends on it.
+// Which LibTorch the unit is compiled against, since some calls behave differently between versions.
 #pragma once
 
 #include <clang/Lex/Preprocessor.h>
@@ -7,11 +7,10 @@
 
 namespace syncsniff::facts {
 
-// 100 * major + minor of the headers that the unit has included, by TORCH_VERSION_MAJOR and _MINOR; 0 where they do not
-// say it.
+// 100 * major + minor of the included headers, by TORCH_VERSION_MAJOR and _MINOR; 0 if they are not defined.
 int torch_version(const clang::Preprocessor& preprocessor);
 
-// `version` is this one or a later one: is_since(206, "2.6"). One that is not known is taken for a recent one.
+// Whether `version` is `first` or later: is_since(206, "2.6"). An unknown version counts as recent.
 bool is_since(int version, const std::string& first);
 
 }  // namespace syncsniff::facts

@@ -1,5 +1,5 @@
-// Constructors and destructors that run without being written: of members, of what containers and owners hold, of what
-// the library makes from the arguments that it is given.
+// Constructors and destructors that run without being spelled out: of members, of elements of containers and owners,
+// and of objects that the library makes from the arguments that it is given.
 #pragma once
 
 #include <clang/AST/DeclCXX.h>
@@ -9,26 +9,26 @@
 
 namespace syncsniff::facts {
 
-// The destructors written by hand that run when a value of the type ends, its own first, then those of its members,
+// The user-written destructors that run when a value of the type ends: its own first, then those of its members,
 // elements and bases.
 std::vector<const clang::CXXDestructorDecl*> destructors_of(clang::QualType type);
 
-// What std::make_unique<T>(...), v.emplace_back(...) and v.resize(n) make, from so many arguments; a null type where
-// the call makes nothing.
+// The type that std::make_unique<T>(...), v.emplace_back(...) and v.resize(n) construct, and the number of constructor
+// arguments; a null type if the call constructs nothing.
 struct LibraryMakes {
   clang::QualType type;
   unsigned arguments = 0;
 };
 LibraryMakes made_in_library(const clang::CallExpr* call);
 
-// The constructor written by hand that std::make_unique<T>(...), v.emplace_back(...) and v.resize(n) run; null where
-// there is none, or more than one takes so many arguments.
+// The user-written constructor that std::make_unique<T>(...), v.emplace_back(...) and v.resize(n) run; null if there is
+// none, or if several take that many arguments.
 const clang::CXXConstructorDecl* constructor_in_library(const clang::CallExpr* call);
 
 // The same for the elements of std::vector<T> v(n).
 const clang::CXXConstructorDecl* constructor_of_elements(const clang::CXXConstructExpr* construct);
 
-// The statement moves the variable away or returns it, so that its destructor finds nothing to do.
+// Whether the statement moves the variable away or returns it, so that its destructor has nothing left to do.
 bool moves_away(const clang::VarDecl* variable, const clang::Stmt* stmt);
 
 }  // namespace syncsniff::facts

@@ -1,4 +1,4 @@
-// A vector of 8 bytes. Facts hold millions of lists, most of them empty: a std::vector of 24 bytes for each would be a
+// A vector of 8 bytes. Facts hold millions of lists, most of them empty; std::vector's 24 bytes for each would be a
 // quarter of the memory of a large program.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace syncsniff::facts {
 
-// As std::vector, for fewer than 2^32 elements; it holds elements of a type that is not complete yet, too.
+// Like std::vector, for fewer than 2^32 elements; the element type may be incomplete.
 template <class T>
 class List {
  public:
@@ -83,7 +83,8 @@ class List {
   template <class... Arguments>
   T& emplace_back(Arguments&&... arguments) {
     if (block_ && block_->size < block_->capacity) return *append(std::forward<Arguments>(arguments)...);
-    T made(std::forward<Arguments>(arguments)...);  // before its source may move
+    T made(std::forward<Arguments>(arguments)...);  // constructed before reserve(), which may move the element that it
+                                                    // is made from
     reserve(block_ ? size_t{block_->capacity} * 2 : 1);
     return *append(std::move(made));
   }

@@ -16,7 +16,8 @@ using namespace clang;
 
 namespace {
 
-constexpr int kMostSteps = 12;  // from a batch back to its loader, and from a loader's type into its arguments
+constexpr int kMostSteps = 12;  // number of steps from a batch back to its loader, and from a loader's type into its
+                                // arguments
 
 bool is_named(const CXXRecordDecl* record, StringRef name) {
   return record && record->getIdentifier() && record->getName() == name;
@@ -40,7 +41,8 @@ const ClassTemplateSpecializationDecl* loader_in(QualType type) {
   return held.getKind() == TemplateArgument::Type ? loader_in(held.getAsType()) : nullptr;
 }
 
-// What `batch` is read from: *it, it->, loader->begin(), what a variable was made with. Null at the end of the way.
+// The expression that `batch` is read from: *it, it->, loader->begin(), a variable's initializer. Null if there is
+// none.
 const Expr* read_from(const Expr* batch) {
   if (const auto* op = dyn_cast<CXXOperatorCallExpr>(batch)) return op->getNumArgs() ? op->getArg(0) : nullptr;
   if (const auto* unary = dyn_cast<UnaryOperator>(batch)) return unary->getSubExpr();
@@ -93,7 +95,7 @@ bool is_loaders_example(const RecordDecl* record) {
          is_of_libtorch(record);
 }
 
-// What a local variable was made with. Null for anything else.
+// The initializer of a local variable. Null for anything else.
 static const Expr* made_with(const Expr* variable) {
   const auto* reference = dyn_cast_or_null<DeclRefExpr>(strip(variable));
   const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;

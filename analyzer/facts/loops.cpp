@@ -69,7 +69,7 @@ bool plus_minus_constant(const Stmt* stmt, const std::set<const Decl*>& inductio
   return found;
 }
 
-// node->next and node->prev, pointers to more of the same. The node; null for anything else.
+// `node` of node->next and node->prev, pointers to the same type; null for anything else.
 const VarDecl* node_of_link(const Expr* expr) {
   const auto* link = dyn_cast_or_null<MemberExpr>(strip(expr));
   const auto* reference = link && link->isArrow() ? dyn_cast<DeclRefExpr>(strip(link->getBase())) : nullptr;
@@ -102,7 +102,7 @@ bool looks_at_neighbour(const Stmt* body, const std::set<const Decl*>& induction
   return found;
 }
 
-// The loop's own variable, and the whole numbers that its body steps or reckons from it: `i = last - j`.
+// The loop's induction variables, and the whole numbers that its body steps or computes from them: `i = last - j`.
 std::set<const Decl*> counters_of(const Stmt* body, const std::set<const Decl*>& induction) {
   std::set<const Decl*> counters = induction;
   for_each_stmt(body, [&](const Stmt* s) {
@@ -150,7 +150,7 @@ void collect_induction(const Stmt* loop, LoopScan& scan) {
       for (const BindingDecl* b : d->bindings()) scan.induction.insert(b);
     }
   } else {
-    // while (i < n) { ... ++i; }: what the condition names and the body steps
+    // while (i < n) { ... ++i; }: variables that the condition names and the body steps
     const Expr* condition = isa<WhileStmt>(loop) ? cast<WhileStmt>(loop)->getCond() : cast<DoStmt>(loop)->getCond();
     std::set<const Decl*> named;
     for_each_stmt(condition, [&](const Stmt* s) {
@@ -165,7 +165,7 @@ void collect_induction(const Stmt* loop, LoopScan& scan) {
 }
 
 void spread_varying(const Stmt* body, LoopScan& scan) {
-  constexpr int kMostPasses = 16;  // what is computed in source order takes two
+  constexpr int kMostPasses = 16;  // assignments in source order need two
   scan.varying = scan.induction;
   size_t before = 0;
   for (int pass = 0; pass < kMostPasses && before != scan.varying.size(); ++pass) {
@@ -184,7 +184,7 @@ void spread_varying(const Stmt* body, LoopScan& scan) {
   }
 }
 
-// How often the body names it, but for where it is assigned to.
+// How often the body names the variable, not counting assignments to it.
 unsigned reads_of(const Decl* target, const Stmt* body) {
   unsigned reads = 0;
   for_each_stmt(body, [&](const Stmt* s) {
@@ -197,7 +197,7 @@ unsigned reads_of(const Decl* target, const Stmt* body) {
   return reads;
 }
 
-// std::swap(x, y), x.swap(y): what one iteration wrote is what the next one reads.
+// std::swap(x, y), x.swap(y): the next iteration reads what this one wrote.
 bool swaps(const Stmt* stmt, const Stmt* loop, const ASTContext& context) {
   const auto* call = dyn_cast<CallExpr>(stmt);
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
@@ -209,7 +209,7 @@ bool swaps(const Stmt* stmt, const Stmt* loop, const ASTContext& context) {
   return decl && !declared_in(decl, loop, context) && !one->getType()->isArithmeticType();
 }
 
-// cur ^= 1, cur = 1 - cur, cur = !cur: a number of outside the loop that picks one of two by turns.
+// cur ^= 1, cur = 1 - cur, cur = !cur: a number from outside the loop that alternates between two values.
 bool toggles(const Stmt* stmt, const Stmt* loop, const Stmt* body, const ASTContext& context) {
   const Assignment a = assignment(stmt);
   const auto* target = a.left ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
@@ -230,7 +230,7 @@ bool toggles(const Stmt* stmt, const Stmt* loop, const Stmt* body, const ASTCont
   return op->getOpcode() == BO_Sub && names_it(op->getRHS()) && constant_integer(op->getLHS(), context);
 }
 
-// if (first) sum = x; else sum += x: the start of a sum, which nothing else in the loop reads. `sum.defined()` asks
+// if (first) sum = x; else sum += x: the start of a sum that nothing else in the loop reads. `sum.defined()` only tests
 // whether it has begun.
 bool starts_sum(const Assignment& a, const Decl* target, const Stmt* body) {
   if (a.compound || mentions(a.right, {target})) return false;
@@ -253,13 +253,13 @@ bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& cont
     Assignment a = assignment(s);
     if (!a.left) return;
     const QualType type = a.left->getType();
-    // delta = weights * delta: an object of outside the loop, whatever it is made of.
+    // delta = weights * delta: an object from outside the loop, of whatever class.
     const auto* object = type->isRecordType() && !is_tensor(type) ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
     if (object && !a.compound && !declared_in(object->getDecl(), loop, context))
       found |= reads_of(object->getDecl(), body) != 0 && !is_set_anew(object->getDecl(), body);
     if ((!type->isPointerType() && !is_tensor(type)) || follows_link(s)) return;
     const Decl* target = base_decl(a.left);
-    // t[i] = x writes into t, which stays the tensor that it was.
+    // t[i] = x writes into t's memory; t stays the same tensor.
     const bool into_view = isa<CallExpr>(strip(a.left)) && !strip(a.left)->isLValue();
     if (!target || into_view || isa<ArraySubscriptExpr>(strip(a.left))) return;
     const bool sums = !type->isPointerType() && (accumulates(a, target) || starts_sum(a, target, body));
@@ -369,7 +369,7 @@ static bool adds_element(StringRef method) {
   return llvm::is_contained({"push_back", "emplace_back", "push_front", "emplace_front"}, method);
 }
 
-// list.back(), list[i - 1], *list.rbegin(): the iteration may go on from what one before has added.
+// list.back(), list[i - 1], *list.rbegin(): the iteration may read what an earlier one has added.
 static bool is_read(const ValueDecl* list, const Stmt* body) {
   int named = 0, harmless = 0;
   for_each_stmt(body, [&](const Stmt* s) {

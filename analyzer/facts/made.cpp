@@ -1,4 +1,4 @@
-// How FunctionWalker tells what the value of a call becomes, and what making and deleting an object runs.
+// How FunctionWalker records where the value of a call is stored, and what constructing and deleting an object runs.
 #include <algorithm>
 
 #include "analyzer/facts/containers.h"
@@ -12,16 +12,17 @@ using namespace clang;
 
 namespace {
 
-// A status says nothing of what was made: only objects, pointers and the 64 bits of a CUdeviceptr are followed.
+// A status says nothing about what was made: only objects, pointers and integers of 64 bits, as a CUdeviceptr, are
+// followed.
 bool may_hold_memory(QualType type, const ASTContext& context) {
-  if (type.isNull() || type->isDependentType()) return false;  // of a declaration with an error
+  if (type.isNull() || type->isDependentType()) return false;  // in a declaration with an error
   if (type->isEnumeralType() || type->isBooleanType()) return false;
   return !type->isIntegerType() || context.getTypeSize(type) >= 64;
 }
 
 }  // namespace
 
-// The event of the call or construction whose value the expression is, through owners, moves and `new`.
+// The event of the call or construction that yields the expression's value, through owners, moves and `new`.
 int FunctionWalker::event_behind(const Expr* expr) const {
   expr = strip(expr);
   if (!expr) return -1;
@@ -53,7 +54,7 @@ void FunctionWalker::name_result(const Expr* made, const std::string& into, cons
   }
 }
 
-// std::make_unique<Buffer>(n): Buffer's own constructor stands in the project, the call of it in the library.
+// std::make_unique<Buffer>(n): Buffer's constructor is in the project, but the call of it is in the library.
 void FunctionWalker::construct_in_library(const CXXConstructorDecl* constructor, const Expr* at) {
   if (!constructor || !project_.contains(constructor->getLocation(), context_.getSourceManager())) return;
   Event event = start_event(Event::Kind::kCall, at);
@@ -79,7 +80,7 @@ void FunctionWalker::delete_object(const CXXDeleteExpr* deletion) {
   }
 }
 
-// An allocator of the program's own may keep what it was given: what such a container costs is not known.
+// An allocator of the program's own may reuse memory, so that the cost of such a container is not known.
 bool FunctionWalker::has_own_allocator(const CXXRecordDecl* container) const {
   static const std::set<std::string> kOfLibrary = {"device_allocator", "universal_allocator",
                                                    "universal_host_pinned_allocator", "stateless_resource_allocator"};
@@ -90,8 +91,8 @@ bool FunctionWalker::has_own_allocator(const CXXRecordDecl* container) const {
          kOfLibrary.count(record_name(allocator.getAsType()).str()) == 0;
 }
 
-// thrust's containers share their methods, which stand in vector_base: named here after the container that they are
-// called on, as the tables have them.
+// thrust's containers inherit their methods from vector_base: names them after the container that they are called on,
+// as the tables do.
 std::string FunctionWalker::container_method(const CXXRecordDecl* container, const std::string& name) const {
   static const std::string kShared = "thrust::detail::vector_base::";
   if (!container || name.rfind(kShared, 0) != 0) return name;

@@ -16,13 +16,13 @@ using namespace clang;
 
 namespace {
 
-// A number that an object keeps.
+// A number that is stored in an object.
 struct Kept {
   const ValueDecl* number = nullptr;
   const Expr* object = nullptr;
 };
 
-// tree.list and tree.list, this->list and list.
+// Whether both name the same object: tree.list and tree.list, this->list and list.
 bool names_one_thing(const Expr* a, const Expr* b) {
   if (!a || !b) return a == b;
   a = without_star(a), b = without_star(b);
@@ -32,14 +32,15 @@ bool names_one_thing(const Expr* a, const Expr* b) {
   return !field || !other ? field == other : names_one_thing(field->getBase(), other->getBase());
 }
 
-// `tree` of tree.list, this object for a field of its own.
+// `tree` of tree.list; this object for a field of its own.
 const Expr* root_of(const Expr* object) {
   object = without_star(object);
   while (const auto* member = dyn_cast<MemberExpr>(object)) object = without_star(member->getBase());
   return object;
 }
 
-// What begins anew with each call, or is made by one, such as the element that emplace_back() returns.
+// Whether the object does not outlive the call: it is new in each call, or the result of a call, such as the element
+// that emplace_back() returns.
 bool ends_with_call(const Expr* object) {
   constexpr int kDeepest = 8;  // references to references
   for (int depth = 0; depth < kDeepest; ++depth) {
@@ -59,7 +60,7 @@ bool ends_with_call(const Expr* object) {
   return true;
 }
 
-// tree.list = List(), std::swap(tree.list, other): all of the object is another one's.
+// tree.list = List(), std::swap(tree.list, other): the whole object is replaced.
 bool is_replaced(const Expr* object, const Writes& writes) {
   const ValueDecl* decl = named_decl(without_star(object));
   return decl && std::ranges::any_of(writes.of(decl), [](const Write& write) {
@@ -85,7 +86,7 @@ bool is_size(const Expr* value) {
          is_size(binary->getRHS());
 }
 
-// Of another object than this one: what a class asks of itself, rarity.h judges.
+// The number must belong to another object than this one: rarity.h judges conditions on an object's own fields.
 Kept kept_number(const Expr* expr) {
   Kept kept;
   if (const auto* member = dyn_cast<MemberExpr>(strip(expr)); member && isa<FieldDecl>(member->getMemberDecl()))
@@ -97,11 +98,11 @@ Kept kept_number(const Expr* expr) {
   return type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType() ? kept : Kept{};
 }
 
-// The number that is zero, or below, where the expression is `positive`.
+// The number that is zero or negative if `expr` is `positive`.
 const Expr* zero_where(const Expr* expr, bool positive, const ASTContext& context) {
   expr = strip(expr);
   if (const Comparison sides = compared(expr, positive); sides.greater) {
-    // 1 > n, 0 >= n; a number of objects is never below zero.
+    // 1 > n, 0 >= n; a count is never negative.
     const auto bound = constant_integer(sides.greater, context);
     const auto* binary = dyn_cast<BinaryOperator>(expr);
     const bool strict = binary && (binary->getOpcode() == BO_LT || binary->getOpcode() == BO_GT) == positive;
@@ -115,7 +116,7 @@ const Expr* zero_where(const Expr* expr, bool positive, const ASTContext& contex
   return positive ? nullptr : expr;
 }
 
-// The statement of the branch that sets the number of the same object: the function that it does so in; null: none.
+// The function in which a statement of the branch sets the number of the same object; null: none.
 const FunctionDecl* setter_in(const Stmt* stmt, const Kept& kept, const FunctionDecl* function, const Writes& writes,
                               const ASTContext& context) {
   if (!stmt || isa<LambdaExpr>(stmt)) return nullptr;
@@ -155,7 +156,7 @@ MadeOnce made_once(const Expr* expr, bool positive, const Stmt* branch, const Fu
   if (writes.is_made_in_steps(class_of_root(kept.object))) return {};
   const FunctionDecl* by = setter_in(branch, kept, function, writes, context);
   if (!by) return {};
-  // `by` is not asked again.
+  // Writes in `by` are not looked at when all units are known, so those in this function are checked here.
   const bool back_here = std::ranges::any_of(writes.of(kept.number), [&](const Write& write) {
     return !write.initial && write.in == function && may_be_zero(write);
   });

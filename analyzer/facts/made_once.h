@@ -1,4 +1,4 @@
-// if (buffer.size() == 0) buffer.allocate(n): the size is not zero any more, so that the branch runs once.
+// Branches that run once because they make a size nonzero: if (buffer.size() == 0) buffer.allocate(n);
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -9,17 +9,18 @@
 namespace syncsniff::facts {
 
 struct MadeOnce {
-  const clang::ValueDecl* number = nullptr;  // null: the branch makes nothing once
+  const clang::ValueDecl* number = nullptr;  // null: the branch is not of this kind
   const clang::FunctionDecl* by = nullptr;   // the function that sets it
 };
 
-// `expr` is `positive` only while a number that another object keeps is zero, and `branch`, of `function`, sets it,
-// itself or by a method of that object. Whether somebody makes it zero again is asked when all units are known.
+// For an `expr` that is `positive` only while a number in another object is zero, and a `branch` of `function` that
+// sets this number, itself or through a method of that object. Whether other code sets it to zero again is decided when
+// all units are known.
 MadeOnce made_once(const clang::Expr* expr, bool positive, const clang::Stmt* branch,
                    const clang::FunctionDecl* function, const Writes& writes, const clang::ASTContext& context);
 
-// The write may make the number zero. What it is handed, and what is computed by adding and multiplying alone, is taken
-// for a size, which is not.
+// Whether the write may make the number zero. A parameter's value, and results of additions and multiplications only,
+// are taken for a size, which is not zero.
 bool may_be_zero(const Write& write);
 
 }  // namespace syncsniff::facts

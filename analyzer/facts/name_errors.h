@@ -1,4 +1,5 @@
-// The names that a reading of a unit could not make out, and what a second reading takes to keep their statements.
+// The names that the first reading of a unit could not resolve, and what a second reading needs to keep their
+// statements.
 #pragma once
 
 #include "analyzer/facts/ambiguous_names.h"
@@ -8,11 +9,11 @@ namespace syncsniff::facts {
 
 struct NameErrors {
   UnknownNames unknown;      // nothing declares them
-  AmbiguousNames ambiguous;  // they mean two things
+  AmbiguousNames ambiguous;  // they have two meanings
 
   bool empty() const { return unknown.empty() && ambiguous.empty(); }
 
-  // At the end of the unit.
+  // To be called at the end of the unit.
   void read_uses(clang::ASTContext& context, const ApiTable& apis) {
     unknown.read_uses(context, apis);
     ambiguous.choose(context);

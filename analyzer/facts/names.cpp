@@ -38,7 +38,7 @@ std::string squeeze(StringRef text, size_t most) {
       blank = !out.empty();
       continue;
     }
-    // f(\n  x) is f(x), however the lines are broken: fingerprints are made of texts.
+    // f(\n  x) becomes f(x): fingerprints are computed from texts and must not depend on line breaks.
     if (blank && c != ')' && out.back() != '(') out += ' ';
     blank = false;
     out += c;
@@ -49,8 +49,8 @@ std::string squeeze(StringRef text, size_t most) {
 
 }  // namespace
 
-// Where a declaration stands, in numbers that do not depend on how many files the unit read before: offsets in the
-// source, and in the macro that wrote it where one did.
+// The place of a declaration in numbers that do not depend on how many files the unit read before: offsets in the
+// source and, in a macro's expansion, in the macro.
 std::string place_name(SourceLocation location, const SourceManager& sources) {
   std::string name = std::to_string(sources.getFileOffset(sources.getExpansionLoc(location)));
   if (location.isMacroID()) name += "/" + std::to_string(sources.getFileOffset(sources.getSpellingLoc(location)));
@@ -61,7 +61,7 @@ std::string usr_of(const Decl* decl) {
   llvm::SmallString<128> usr;
   if (!decl || index::generateUSRForDecl(decl, usr)) return {};
   std::string out(usr);
-  // All lambdas of one shape have one USR at namespace scope; the place tells them apart.
+  // At namespace scope all lambdas of one shape have the same USR; the place distinguishes them.
   const auto* method = dyn_cast<CXXMethodDecl>(decl);
   if (method && method->getParent()->isLambda() && !method->getParent()->getParentFunctionOrMethod())
     out += "@" + place_name(method->getLocation(), method->getASTContext().getSourceManager());
@@ -134,7 +134,7 @@ std::string node_of(const ValueDecl* decl) {
   }
   if (const auto* field = dyn_cast<FieldDecl>(decl)) return "f:" + usr_of(field);
   if (const auto* var = dyn_cast<VarDecl>(decl); var && var->isLocalVarDecl() && !var->isStaticLocal()) {
-    // USRs of locals repeat where a name is declared twice in one function; the place tells them apart.
+    // USRs of locals repeat if a name is declared twice in one function; the place distinguishes them.
     const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
     return "v:" + (function ? usr_of(function) : "") + "@" + var->getNameAsString() + "@" +
            place_name(var->getLocation(), var->getASTContext().getSourceManager());
@@ -164,7 +164,7 @@ Place place_of(SourceRange range, const ASTContext& context) {
   unsigned last = sm.getFileOffset(past);
   if (auto entry = sm.getFileEntryRefForID(file)) {
     const StringRef real = entry->getFileEntry().tryGetRealPathName();
-    // Clang resolves links where it opens a file, and it does not open those of a preamble.
+    // Clang resolves symbolic links when it opens a file, and it does not open the files of a preamble.
     place.file = sm.isLoadedFileID(file) ? real_path_of(*entry) : real.empty() ? entry->getName().str() : real.str();
   }
   place.line = sm.getLineNumber(file, offset);
@@ -176,8 +176,8 @@ Place place_of(SourceRange range, const ASTContext& context) {
   return place;
 }
 
-// What stands in the body of a macro with parameters, as its author wrote it. Empty where the range begins or ends in
-// an argument. A macro without parameters is a name: cublasDaxpy for cublasDaxpy_v2.
+// The text of a range in the body of a macro with parameters, as written there. Empty if the range begins or ends in a
+// macro argument. A macro without parameters counts as a name: cublasDaxpy for cublasDaxpy_v2.
 static std::string text_in_macro(SourceRange range, const SourceManager& sm, const LangOptions& language) {
   const auto is_of_body = [&](SourceLocation at) {
     return at.isMacroID() && sm.getSLocEntry(sm.getFileID(at)).getExpansion().isFunctionMacroExpansion();

@@ -1,4 +1,4 @@
-// Names in the text of a source, for those who know nothing of Clang.
+// Names in a source text, for code that does not use Clang.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace syncsniff::facts {
 
-// In order, keywords too; what stands in comments and literals is none.
+// In order, keywords included; comments and literals are skipped.
 std::vector<std::string> names_in_text(const std::string& text);
 
 }  // namespace syncsniff::facts

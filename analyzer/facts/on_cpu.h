@@ -1,4 +1,4 @@
-// Branches that a program takes where its tensors live on the CPU: if (device == torch::kCPU), if (!x.is_cuda()).
+// Branches that a program takes if its tensors are on the CPU: if (device == torch::kCPU), if (!x.is_cuda()).
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -8,7 +8,7 @@
 
 namespace syncsniff::facts {
 
-// The operand lets `branch` run on the CPU alone, and the branch moves nothing to another device.
+// Whether the term lets `branch` run only on the CPU, and the branch moves nothing to another device.
 bool needs_cpu(const Term& term, const clang::Stmt* branch);
 
 }  // namespace syncsniff::facts

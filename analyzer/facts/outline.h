@@ -1,6 +1,6 @@
-// What is asked of a unit before its facts are: which units make one program with it, and what a report says of a unit
-// that has no finding. Some 2 % of the bytes of the facts, and kept apart from them in the cache, so that a run that
-// reports on one file of a large repository reads the facts of the programs with that file alone.
+// What has to be known of a unit before its facts are read: which units make one program with it, and what a report
+// says of a unit without findings. Some 2 % of the bytes of the facts, and stored separately in the cache, so that a
+// run that reports on one file of a large repository reads only the facts of the programs that contain that file.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ struct UnitOutline {
   UnitFacts rest;  // all of the unit but its code
   bool has_main = false;
   // Hashes of USRs (Text::hash()), each once, in rising order.
-  std::vector<uint64_t> defines;    // every function that the unit has facts of
-  std::vector<uint64_t> own;        // of these those that its own file defines and other units can call
-  std::vector<uint64_t> mentions;   // what it calls, or takes the address of; keys of what it looks up (keys.h)
-  std::vector<uint64_t> overrides;  // what its methods override; keys under which it keeps functions
+  std::vector<uint64_t> defines;    // every function for which the unit has facts
+  std::vector<uint64_t> own;        // those of `defines` that its own file defines and other units can call
+  std::vector<uint64_t> mentions;   // functions that it calls or takes the address of; keys that it looks up (keys.h)
+  std::vector<uint64_t> overrides;  // methods that its methods override; keys under which it stores functions
 };
 
 UnitOutline outline_of(const UnitFacts& unit);
 
-// The unit without its functions, flows and turns, and without what it calls of others.
+// The unit without its functions, flows and turns, and without its `undefined` functions.
 UnitFacts without_code(const UnitFacts& unit);
 
 }  // namespace syncsniff::facts

@@ -1,4 +1,4 @@
-// Tensors that travel in a std::tuple, std::pair or std::array: which element of which pack an expression names.
+// Tensors in a std::tuple, std::pair or std::array: which element of which pack an expression names.
 #include <clang/AST/DeclTemplate.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr int kMostNested = 3;  // a vector of tuples of tensors
 
 bool is_pack(QualType type) {
-  if (type.isNull() || type->isPointerType()) return false;  // null: of a declaration with an error
+  if (type.isNull() || type->isPointerType()) return false;  // null: in a declaration with an error
   const StringRef name = record_name(type);
   return name == "tuple" || name == "pair" || name == "array";
 }
@@ -42,7 +42,7 @@ bool holds_tensor(QualType type, int depth) {
                      [&](const TemplateArgument& one) { return argument_holds_tensor(one, depth + 1); });
 }
 
-// std::get<1>(pack): 1. By type, which one it is would take the pack's own list; -1.
+// 1 for std::get<1>(pack). -1 for std::get by type, which would need the pack's list of types.
 int index_of_get(const FunctionDecl* callee) {
   const TemplateArgumentList* arguments = callee->getTemplateSpecializationArgs();
   if (!arguments || arguments->size() == 0) return -1;
@@ -56,7 +56,7 @@ bool is_of_std(const CallExpr* call, std::initializer_list<StringRef> names) {
          std::find(names.begin(), names.end(), callee->getName()) != names.end();
 }
 
-// std::vector<Tensor>(n): nothing lives anywhere until it is assigned.
+// std::vector<Tensor>(n): the tensors are undefined until they are assigned.
 bool makes_undefined_tensors(const Expr* expr) {
   const auto* construct = dyn_cast<CXXConstructExpr>(expr);
   if (!construct || !holds_tensor(construct->getType())) return false;
@@ -96,7 +96,7 @@ Value Values::element_of(Value pack, int index) const {
 
 namespace {
 
-// How many elements a pair, tuple or array has; 0 for any other type, and for more than anyone writes out.
+// How many elements a pair, tuple or array has; 0 for any other type, and for more elements than anyone writes out.
 int count_of(QualType type) {
   constexpr int kMost = 16;
   const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
@@ -131,7 +131,7 @@ std::pair<std::string, Value> Values::pack_with(const Expr* lhs, Value element) 
   return {named.operands.front().node, std::move(whole)};
 }
 
-// Of a list of tensors: those in it. Where the list itself lives says nothing of them.
+// For a list of tensors: the tensors in it. The memory of the list itself says nothing about theirs.
 Value Values::packed(const Expr* element) const {
   const Expr* named = strip(element);
   const bool list = named && is_container(named->getType()) && holds_tensor(named->getType());

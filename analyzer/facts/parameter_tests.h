@@ -1,5 +1,5 @@
-// Conditions on a parameter: a call that gives it a constant runs some branches and not others. The same of fields of
-// the object, where a construction leaves them constant.
+// Conditions on a parameter, where a call with a constant argument runs some branches and not others. The same for
+// fields of the object that its construction sets to constants.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -13,17 +13,17 @@
 
 namespace syncsniff::facts {
 
-// What the branch taken where `condition` is true (`taken`) or false asks of the parameters of `function`: `if (flag)`,
-// `mode == kCopy && n > 0`. A parameter that the function writes is not asked.
+// The tests of parameters of `function` that pass when the branch for a true (`taken`) or false `condition` runs: `if
+// (flag)`, `mode == kCopy && n > 0`. Parameters that the function writes are left out.
 List<ParameterTests> parameter_tests(const clang::Expr* condition, bool taken, const clang::FunctionDecl* function,
                                      const Writes& writes, const clang::ASTContext& context);
 
-// What a call gives for a parameter where that is a whole number, or 0 for a null pointer.
+// The argument of a call if it is a constant whole number, or 0 for a null pointer.
 std::optional<long long> constant_argument(const clang::Expr* arg, const clang::ASTContext& context);
-// What the parameter is where a call leaves it out; kNotConstant where it has no such default argument.
+// The parameter's value in a call that leaves it out; kNotConstant if it has no constant default argument.
 long long default_constant(const clang::ParmVarDecl* parameter, const clang::ASTContext& context);
 
-// The same of what stands behind `case label:` in `switch (switched)`.
+// The same for the statements after `case label:` in `switch (switched)`.
 List<ParameterTests> parameter_tests(const clang::Expr* switched, const clang::Expr* label,
                                      const clang::FunctionDecl* function, const Writes& writes,
                                      const clang::ASTContext& context);

@@ -17,8 +17,8 @@ using namespace clang;
 
 namespace {
 
-// A function that runs on both sides calls one of the device: nvcc takes it as long as only the device runs it, and
-// says nothing in a template. Clang has kept the call.
+// A __host__ __device__ function calls a __device__ one: nvcc accepts that as long as only the device runs it, and
+// reports nothing in a template. Clang has kept the call.
 bool is_taken_by_nvcc(const Diagnostic& info) {
   constexpr unsigned kCaller = 3;
   return info.getID() == diag::err_ref_bad_target &&
@@ -37,7 +37,7 @@ void ErrorCollector::HandleDiagnostic(DiagnosticsEngine::Level level, const Diag
   const unsigned category = DiagnosticIDs::getCategoryNumberForDiag(info.getID());
   in_preamble |= DiagnosticIDs::getCategoryNameFromID(category) == "AST Deserialization Issue";
   const bool has_place = info.hasSourceManager() && info.getLocation().isValid();
-  // A header of the preamble has another name there, and the text would tell it.
+  // An error in a header of the preamble: there the header has another name, and the error's text would show it.
   in_preamble |= has_place && info.getSourceManager().isLoadedSourceLocation(info.getLocation());
   if (errors.size() >= 5) return;
   llvm::SmallString<256> text;
@@ -57,7 +57,7 @@ bool Parse::run(const std::string& file, std::unique_ptr<FrontendAction> action,
   if (!before.empty()) args.insert(args.end(), {"-include", before});
   args.push_back("-fsyntax-only");
   args.push_back(file);
-  // A file system of its own: units on other threads have other working directories.
+  // Each parse has its own file system, since units on other threads have other working directories.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> system(llvm::vfs::createPhysicalFileSystem().release());
   if (!command.directory.empty()) system->setCurrentWorkingDirectory(command.directory);
   ContentHashes hashes;
@@ -81,7 +81,7 @@ void set_up(CompilerInstance& compiler) {
   compiler.getFrontendOpts().SkipFunctionBodies = true;
   compiler.getFrontendOpts().DisableFree = false;
   compiler.getDiagnosticOpts().ErrorLimit = 0;
-  // A missing header is one error then, and the bodies after it are kept.
+  // This makes a missing header an ordinary error, so that the bodies after it are kept.
   compiler.getDiagnostics().setFatalsAsError(true);
 }
 

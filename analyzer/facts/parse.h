@@ -1,4 +1,4 @@
-// One run of Clang over a unit's command: the file systems that it reads through, and the errors that it tells.
+// One run of Clang over a unit's command: the file systems that it reads through, and the errors that it reports.
 #pragma once
 
 #include <clang/Basic/Diagnostic.h>
@@ -26,8 +26,8 @@ class ErrorCollector : public clang::DiagnosticConsumer {
   unsigned error_count = 0;
   bool fatal = false;
   NameErrors names;
-  bool sides_differ = false;  // a template is declared without a side, __host__ or __device__, and defined with one
-  bool in_preamble = false;   // the preamble could not be read, or an error stands in a header of it
+  bool sides_differ = false;  // a template is declared without __host__ or __device__ and defined with one of them
+  bool in_preamble = false;   // the preamble could not be read, or one of its headers has an error
 };
 
 struct ParseInputs {
@@ -40,8 +40,8 @@ class Parse {
  public:
   explicit Parse(const ParseInputs& inputs) : inputs_(inputs) {}
 
-  // Of `file`, with the options of the command: `extra` are files that are on no disk. False: Clang could not start.
-  // The unit first reads `before`, one of them, where it is not empty.
+  // Parses `file` with the options of the command; `extra` are files that are on no disk. If `before` is not empty, it
+  // names one of them, which is read first. Returns false if Clang could not start.
   bool run(const std::string& file, std::unique_ptr<clang::FrontendAction> action, VirtualFiles extra = {},
            const std::string& before = {});
 
@@ -53,7 +53,7 @@ class Parse {
   const ParseInputs inputs_;
 };
 
-// What every run has in common: bodies may be skipped, and a missing header is one error of many.
+// Settings for every run: bodies may be skipped, and a missing header is not fatal.
 void set_up(clang::CompilerInstance& compiler);
 
 }  // namespace syncsniff::facts

@@ -15,10 +15,10 @@ using namespace clang;
 
 namespace {
 
-// Deeper than a checking function and what it reports with, nobody looks.
+// Calls are followed to this depth: a checking function and the functions that it reports with.
 constexpr int kMostCalls = 3;
 
-// Of the C and C++ libraries: they write text, tell the time or compute, and call nobody back.
+// Functions of the C and C++ libraries that write text, read the time or compute, and call no other code back.
 bool is_harmless_name(StringRef name) {
   static const std::set<StringRef> kNames = {
       "printf",   "fprintf", "puts",     "fputs",         "putchar",      "fputc",
@@ -35,7 +35,7 @@ bool asks_for_error(StringRef name) {
          name == "cudaGetErrorName";
 }
 
-// What such a macro holds is not there in another build.
+// The argument of such a macro is missing in other builds.
 bool comes_and_goes(SourceLocation at, const ASTContext& context) {
   if (!at.isMacroID()) return false;
   const SourceManager& sm = context.getSourceManager();
@@ -45,7 +45,7 @@ bool comes_and_goes(SourceLocation at, const ASTContext& context) {
          name.find("dcheck") != std::string::npos;
 }
 
-// `std`, or what lies in it; `inner`: the namespace directly inside, where that is asked for.
+// Whether the declaration is in `std`; if `inner` is given, in this namespace directly inside `std`.
 bool in_std(const Decl* decl, StringRef inner = "") {
   bool found = inner.empty();
   for (const DeclContext* c = decl->getDeclContext(); c && !c->isTranslationUnit(); c = c->getParent()) {
@@ -66,7 +66,7 @@ bool is_chrono(QualType type) {
   return record && in_std(record, "chrono");
 }
 
-// A variable that takes no code to make or destroy.
+// A variable whose construction and destruction run no code.
 bool is_plain_variable(const VarDecl* var) {
   const QualType type = var->getType();
   if (type.isVolatileQualified() || var->isStaticLocal()) return false;
@@ -118,7 +118,7 @@ bool PlainCode::plain_children(const Stmt* stmt, Where where) const {
   return std::all_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return plain(child, where); });
 }
 
-// The path does not come to what follows in the block, so whatever it does first does not matter.
+// Control never reaches the block's next statement, so it does not matter what the path does first.
 bool PlainCode::leaves(const Stmt* stmt, Where where) const {
   if (where.in_loop && has_jump(stmt)) return false;
   if (const auto* block = dyn_cast_or_null<CompoundStmt>(stmt))
@@ -153,11 +153,11 @@ bool PlainCode::plain(const Stmt* stmt, Where where) const {
   if (const auto* s = dyn_cast<ReturnStmt>(stmt)) return where.calls == 0 || plain(s->getRetValue(), where);
   if (isa<BreakStmt, ContinueStmt>(stmt)) return true;
   where.in_loop = true;
-  // A loop that waits for another thread has no step of its own.
+  // A loop that waits for another thread has no increment.
   if (const auto* s = dyn_cast<ForStmt>(stmt)) return s->getInc() && s->getCond() && plain_children(s, where);
   if (const auto* s = dyn_cast<DoStmt>(stmt)) {
     bool again = true;
-    if (has_jump(s->getBody())) return false;  // what follows the jump may not run
+    if (has_jump(s->getBody())) return false;  // statements after the jump may not run
     return !s->getCond()->isValueDependent() && s->getCond()->EvaluateAsBooleanCondition(again, context_) && !again &&
            plain(s->getBody(), where);
   }
@@ -208,7 +208,7 @@ bool PlainCode::plain_call(const CallExpr* call, Where where) const {
   if (of_library && callee->getIdentifier() && is_harmless_name(callee->getName())) return true;
   if (callee->isExternC() && callee->getIdentifier() && asks_for_error(callee->getName())) return true;
   if (const ApiFact* api = fact_of(callee, apis_)) {
-    // What it enqueues, if it does, is an event of its own and judged there.
+    // Work that it enqueues, if any, has an event of its own and is judged there.
     const bool waits = api->blocks == Blocks::kAlways && (api->waits_for != WaitsFor::kNothing || api->copy);
     const bool asks = api->in_error_path || (!api->enqueues && api->host_work == "clock");
     return (waits || asks) && !api->switches_device && api->creates.empty() && api->destroys.empty() &&

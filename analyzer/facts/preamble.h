@@ -1,5 +1,5 @@
-// The headers of others that units include first, parsed once with their bodies skipped, as Clang's own precompiled
-// header. A unit that begins with them is read from there on, and its facts are what they are without it.
+// The foreign headers that units include first, parsed once with their bodies skipped, as Clang's precompiled header. A
+// unit that begins with them is read from their end on, and its facts are the same as without the preamble.
 #pragma once
 
 #include <clang/Basic/FileEntry.h>
@@ -21,11 +21,12 @@ namespace syncsniff::facts {
 struct Preamble {
   struct Header {
     std::string name;  // as an #include in angle brackets has it
-    std::string path;  // where it was found, links resolved
+    std::string path;  // where it was found, symbolic links resolved
   };
   std::vector<Header> headers;
   // False: units cannot begin with these headers (one is missing or has an error, includes a header of the project, or
-  // has to be read again wherever it is included). Kept, so that it is not tried again before a file of them changes.
+  // has to be read again wherever it is included). Kept anyway, so that making it is not tried again before one of its
+  // files changes.
   bool usable = false;
   std::vector<uint32_t> names;         // identifier_hash() of each name that the headers mention, sorted
   std::vector<SourceContent> sources;  // of files below the project's folder, as in UnitFacts
@@ -34,15 +35,16 @@ struct Preamble {
 };
 
 uint32_t identifier_hash(llvm::StringRef name);
-// Links resolved. Of a file that it has not opened, Clang takes `..` out of the path as if there were no links.
+// The path with symbolic links resolved. For a file that it has not opened, Clang removes `..` as if there were no
+// links.
 std::string real_path_of(clang::FileEntryRef file);
 
-// The unit that Clang makes the precompiled header of, and the paths that it sees the two at.
+// The source from which Clang makes the precompiled header, and the paths under which Clang sees both.
 std::string preamble_text(const std::vector<std::string>& headers);
 inline constexpr const char* kPreambleSource = "/syncsniff-leading-includes";
 inline constexpr const char* kPreambleFile = "/syncsniff-leading-includes.pch";
 
-// A preamble to read a unit with. What it refers to outlives the reading.
+// A preamble to read a unit with. The objects that it refers to must outlive the reading.
 struct PreambleUse {
   const Preamble& preamble;
   llvm::StringRef text, precompiled;
@@ -52,7 +54,7 @@ struct MadePreamble {
   Preamble preamble;
   llvm::SmallVector<char, 0> precompiled;
 };
-// Nothing where a file changed meanwhile, or stands for another text (`texts`): what was made may not be kept.
+// Nothing if a file changed in the meantime, or if one of `texts` replaces it: the result may not be kept.
 std::optional<MadePreamble> make_preamble(const frontend::UnitCommand& command, const std::string& project_root,
                                           const std::vector<std::string>& headers, const SourceTexts& texts,
                                           const ApiTable& apis);

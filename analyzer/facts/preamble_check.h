@@ -1,5 +1,5 @@
-// Whether a unit that is read with a preamble would have read the same without it: it includes the preamble's headers
-// first and in their order, and what stands between them cannot tell that they have been read already.
+// Checks that a unit read with a preamble would have read the same without it: it includes the preamble's headers first
+// and in their order, and the lines between them cannot depend on headers having been read already.
 #pragma once
 
 #include <clang/Frontend/CompilerInstance.h>
@@ -15,7 +15,8 @@ struct PreambleVerdict {
   bool holds(const Preamble& preamble) const { return !broken && headers_met == preamble.headers.size(); }
 };
 
-// Watches what `compiler` reads, from the start of its source on, and writes `verdict`. All outlive the reading.
+// Watches what `compiler` reads from the start of its source on, and fills in `verdict`. All arguments must outlive the
+// reading.
 void watch_beginning(clang::CompilerInstance& compiler, const Preamble& preamble, const ProjectFiles& project,
                      PreambleVerdict& verdict);
 

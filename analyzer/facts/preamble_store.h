@@ -1,5 +1,5 @@
-// Preambles kept on disk, beside the facts of units: found by the headers, the options and the folder of the project,
-// and used while every file that was read for them has the content that it had. A damaged one is as good as none.
+// Preambles kept on disk, beside the facts of units: found by their headers, the options and the project's folder, and
+// used while every file that was read for them has the same content. A damaged preamble is ignored.
 #pragma once
 
 #include <llvm/Support/MemoryBuffer.h>
@@ -29,20 +29,20 @@ class KeptPreamble {
   llvm::StringRef precompiled_;  // in file_
 };
 
-// Of one process: files are looked at once.
+// For one process, which looks at each file once.
 class PreambleStore {
  public:
-  // `directory` empty: keeps and finds nothing. `texts` outlive this object.
+  // `directory` empty: stores and finds nothing. `texts` must outlive this object.
   PreambleStore(std::string directory, const SourceTexts& texts, const ApiTable& apis);
 
-  // What holds just these headers. It may not be usable.
+  // The stored preamble of exactly these headers, which may be unusable; null if there is none.
   const KeptPreamble* find(const frontend::UnitCommand& command, const std::string& root,
                            const std::vector<std::string>& headers);
-  // Parses the headers, keeps what comes of it and finds it. Nothing where it could not be kept.
+  // Parses the headers, stores the preamble and returns it. Null if it could not be stored.
   const KeptPreamble* make(const frontend::UnitCommand& command, const std::string& root,
                            const std::vector<std::string>& headers);
 
-  // Keeps that these headers cannot be made one of, until one of them changes.
+  // Stores that these headers make no usable preamble, until one of them changes.
   void give_up(const frontend::UnitCommand& command, const std::string& root, const std::vector<std::string>& headers);
 
  private:
@@ -55,7 +55,7 @@ class PreambleStore {
   std::map<std::string, std::unique_ptr<KeptPreamble>> loaded_;  // by key
 };
 
-// Everything but the files that decides what a preamble of these headers is.
+// Everything except the files that determines the preamble of these headers.
 std::string preamble_key(const frontend::UnitCommand& command, const std::string& root,
                          const std::vector<std::string>& headers);
 

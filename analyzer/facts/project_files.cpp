@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Other people's code that lives in the tree, and what package managers put there. `rest`: from the root's slash on.
+// Foreign code in the project's tree, and folders of package managers. `rest`: the path from the root's last slash on.
 bool is_foreign_folder(const std::string& rest) {
   for (const char* foreign : {"/_deps/", "/third_party/", "/third-party/", "/thirdparty/", "/external/", "/extern/",
                               "/site-packages/", "/vendor/", "/node_modules/", "/.venv/", "/libtorch/"}) {
@@ -37,8 +37,9 @@ bool ProjectFiles::decide(const std::string& path) const {
   return !is_foreign_folder(path.substr(root_.size() - 1));
 }
 
-// By the path that the include gives, whose links may lead from such a folder to one of the project's own. The root may
-// be reached through links, too; where it is not passed at all, only what a build has fetched is foreign.
+// Judges by the path in the #include, whose symbolic links may lead from such a folder to one of the project's own. The
+// root may be reached through links, too; if the path does not contain the root, only folders that a build fetches are
+// foreign.
 bool ProjectFiles::is_named_as_foreign(const std::string& name) const {
   const std::string whole = fs::path(name).lexically_normal().string();
   if (!is_foreign_folder(whole)) return false;
@@ -96,8 +97,8 @@ std::string project_root(const std::string& file, const std::vector<std::string>
     for (const char* repository : {".git", ".hg", ".svn"}) {
       if (fs::exists(at / repository, error)) return at.string() + "/";
     }
-    // A source tree without its repository (an archive, a container's copy): the outermost folder with a file that
-    // stands at the top of one. Not a person's home, which may hold anything.
+    // A source tree without its repository (an archive, a container's copy): the outermost folder with a file that is
+    // usual at the top of one. Never a home folder, which may contain anything.
     if (at == home) continue;
     for (const char* top : {"CMakeLists.txt", "Makefile", "meson.build", "setup.py", "pyproject.toml", "BUILD.bazel",
                             ".gitignore", "README", "README.md", "README.rst", "README.txt", "LICENSE", "LICENSE.txt",
@@ -112,7 +113,7 @@ std::string project_root(const std::string& file, const std::vector<std::string>
       common.resize(common.rfind('/', common.size() - 2) + 1);
     }
   }
-  // Units that share nothing but the root of the file system are no one project.
+  // Units that have only the root of the file system in common are not one project.
   return std::count(common.begin(), common.end(), '/') > 2 ? common : folder.string() + "/";
 }
 

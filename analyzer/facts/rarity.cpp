@@ -19,7 +19,7 @@ using namespace clang;
 
 namespace {
 
-// More first iterations than this are no warm-up; and what is left of the loop must be as many times as long.
+// Up to this many first iterations are a warm-up, provided that the trip count is at least this many times as large.
 constexpr long kFewIterations = 10;
 
 bool is_local(const ValueDecl* decl) {
@@ -36,7 +36,7 @@ bool may_change_unseen(const ValueDecl* decl) {
   return decl->getType().isVolatileQualified() || is_atomic(decl->getType());
 }
 
-// A region that runs where the flag is `positive` hangs on who turns it back to that.
+// A region that runs if the flag is `positive` depends on the functions that set the flag back to that value.
 Guard who_turns(const ValueDecl* flag, bool positive) {
   Guard guard;
   guard.question.flag = node_of(flag);
@@ -70,7 +70,8 @@ Guard conjunction(const Guard& a, const Guard& b) {
 
 Guard either(const Guard& a, const Guard& b) {
   const bool a_open = a.gate == Gate::kNone && a.question.open(), b_open = b.gate == Gate::kNone && b.question.open();
-  // One may be rare, and the other hangs on an answer: that answer decides. Two answers are more than one can ask.
+  // If one may be rare and the other depends on an answer, that answer decides. A guard can hold only one question, so
+  // two answers give no gate.
   if (a_open) return b.gate != Gate::kNone ? a : Guard{};
   if (b_open) return a.gate != Gate::kNone ? b : Guard{};
   return rank(a) <= rank(b) ? a : b;
@@ -95,8 +96,8 @@ bool Rarity::in_branch(const Stmt* stmt, const Scene& scene) const {
          sm.isBeforeInTranslationUnit(sm.getFileLoc(scene.after->getEndLoc()), sm.getFileLoc(stmt->getBeginLoc()));
 }
 
-// The statement runs whenever the branch does, or whenever that succeeds: no other condition or loop of the branch
-// stands around it.
+// The statement runs whenever the branch does, or whenever a test for success passes: no other condition or loop of the
+// branch is around it.
 bool Rarity::is_straight_in(const Stmt* stmt, const Stmt* branch, const Scene& scene) const {
   if (!branch) return false;
   if (stmt == branch) return true;
@@ -151,13 +152,13 @@ Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int dep
   return {};
 }
 
-// step % options.every == 0, where an operator of a class takes the remainder.
+// step % options.every == 0, with the remainder taken by a class's overloaded operator.
 static bool is_class_remainder(const Expr* expr, bool positive) {
   const auto takes = [](const Expr* side) {
     const auto* op = dyn_cast<CXXOperatorCallExpr>(side->IgnoreUnlessSpelledInSource());
     return op && op->getOperator() == OO_Percent;
   };
-  expr = expr->IgnoreUnlessSpelledInSource();  // what its class turns into a bool
+  expr = expr->IgnoreUnlessSpelledInSource();  // removes the conversion to bool by the class
   const auto test = equality(expr);
   return test ? test->equal == positive && (takes(test->left) || takes(test->right)) : !positive && takes(expr);
 }
@@ -177,7 +178,8 @@ Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) con
   return gated(Gate::kModulo, *mask + 1);
 }
 
-// if (shift != kept->shift) { ...; } ...; kept->shift = shift: where the caller gives another value than the last time.
+// if (shift != kept->shift) { ...; } ...; kept->shift = shift: runs if the caller passes another value than the last
+// time.
 Guard Rarity::changed(const Expr* expr, bool positive, const Scene& scene) const {
   const auto test = equality(expr);
   if (!test || test->equal == positive || !scene.branch) return {};
@@ -196,7 +198,7 @@ Guard Rarity::changed(const Expr* expr, bool positive, const Scene& scene) const
   return is_kept(test->left, test->right) || is_kept(test->right, test->left) ? gated(Gate::kModulo) : Guard{};
 }
 
-// Goes by steps in this direction from constants: a counter.
+// A counter: starts at a constant and is only stepped in this direction.
 bool Rarity::counts(const ValueDecl* decl, int direction) const {
   bool steps = false;
   for (const Write& write : writes_.of(decl)) {
@@ -245,7 +247,7 @@ Guard Rarity::starts_over(const ValueDecl* counter, const Expr* bound, BinaryOpe
     const bool resets =
         write.how == Write::How::kSet || (write.how == Write::How::kStep && write.direction == (upward ? -1 : 1));
     if (write.initial || !resets || !in_branch(write.at, scene)) continue;
-    // Elsewhere in the loop its steps are taken: what the branch steps itself is its own.
+    // The steps must be taken elsewhere in the loop: a counter that only the branch steps does not count iterations.
     if (loop && is_local(counter) && outlived(counter, scene) < 0) continue;
     const auto most = upward ? constant_integer(bound, context_) : write.value;
     return gated(Gate::kModulo, most ? *most + (op == BO_GT ? 1 : 0) : 0);
@@ -253,7 +255,7 @@ Guard Rarity::starts_over(const ValueDecl* counter, const Expr* bound, BinaryOpe
   return {};
 }
 
-// if (i < 3) in a loop of many iterations, or of nobody knows how many.
+// if (i < 3) in a loop of many iterations, or of an unknown number.
 Guard Rarity::first_iterations(const ValueDecl* counter, const Expr* bound, BinaryOperatorKind op,
                                const Scene& scene) const {
   if ((op != BO_LT && op != BO_LE) || scene.loops.empty()) return {};
@@ -308,16 +310,16 @@ Guard Rarity::moved_on(const ValueDecl* next, const Scene& scene) const {
   return steps ? gated(Gate::kModulo) : Guard{};
 }
 
-// if (step == warmup): a counter that goes on has each value once.
+// if (step == warmup): a counter that only increases has each value once.
 Guard Rarity::single_value(const ValueDecl* counter, const Expr* bound, const Scene& scene) const {
   const ValueDecl* other = value_read(bound);
   if (other && (counts(other, 1) || counts(other, -1))) return moved_on(other, scene);
   for (const LoopAround& loop : scene.loops) {
     if (!loop.induction->count(counter) && !loop.induction->count(counter->getMostRecentDecl())) continue;
-    // One of an outer loop keeps its value through all of an inner one.
+    // The counter of an outer loop keeps its value in all iterations of an inner one.
     return &loop == &scene.loops.back() ? gated(Gate::kOnce, 0, loop.region) : Guard{};
   }
-  // bool should_prune(int iter) { return iter == last; }: the caller knows whether it counts.
+  // bool should_prune(int iter) { return iter == last; }: only the caller knows whether the parameter is a counter.
   if (isa<ParmVarDecl>(counter)) return {};
   if (!counts(counter, 1)) return {};
   if (!is_local(counter)) return gated(Gate::kModulo);
@@ -352,7 +354,7 @@ Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
     if (!value || !decl || (*value != 0 && *value != 1)) return {};
     return turned_or_ending(binary->getLHS(), ((*value != 0) == (binary->getOpcode() == BO_EQ)) == positive, scene);
   }
-  // if (asked.exchange(false)): looks and turns at once.
+  // if (asked.exchange(false)): tests and resets the flag at once.
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
     const CXXMethodDecl* method = call->getMethodDecl();
     const std::string name = method && method->getIdentifier() ? method->getName().str() : "";
@@ -388,7 +390,7 @@ Guard Rarity::turned_flag(const Expr* tested, bool positive, const Scene& scene)
     const bool turns_here = positive ? write.value == 0 : sets_for_good(write);
     if (inside && write.how == Write::How::kSet && turns_here) {
       if (!is_straight_in(write.at, scene.branch, scene)) return {};
-      // if (!bad) { cudaMemcpy(&h, ...); if (isnan(h)) bad = true; }: in a run that goes well it never turns.
+      // if (!bad) { cudaMemcpy(&h, ...); if (isnan(h)) bad = true; }: in a run without errors the flag is never set.
       if (depends_on_fetched(write.at, scene.branch, apis_)) return {};
       turns = true;
       computed |= !write.value;
@@ -407,7 +409,7 @@ Guard Rarity::turned_flag(const Expr* tested, bool positive, const Scene& scene)
     }
     return turned_back ? Guard{} : switched_off(decl, positive);
   }
-  // Set by a signal or another thread, when somebody asks for it.
+  // Set on request, by a signal or another thread.
   if (turned_back && !turned_back_here && may_change_unseen(decl)) return gated(Gate::kDebug);
   if (is_local(decl)) {
     const int region = outlived(decl, scene);
@@ -436,8 +438,8 @@ Guard Rarity::ended(const Expr* around, bool positive, const Scene& scene) const
   return ends && !guard.question.off ? guard : Guard{};
 }
 
-// int debug_sync = 0; ... if (debug_sync): a switch that is off at its beginning. Whether another unit turns it on is
-// asked when all are known.
+// int debug_sync = 0; ... if (debug_sync): a switch that is initially off. Whether another unit sets it is decided when
+// all units are known.
 Guard Rarity::switched_off(const ValueDecl* decl, bool positive) const {
   if (const auto* field = dyn_cast<FieldDecl>(decl)) return begun_off(field, positive);
   const auto* var = dyn_cast<VarDecl>(decl);
@@ -451,8 +453,9 @@ Guard Rarity::switched_off(const ValueDecl* decl, bool positive) const {
   return guard;
 }
 
-// Layer(int width, bool verbose = false) : verbose_(verbose) ... if (verbose_): what the constructors' callers give is
-// asked when all units are known. An aggregate's members begin with whatever stands in braces somewhere.
+// Layer(int width, bool verbose = false) : verbose_(verbose) ... if (verbose_): which arguments the constructors'
+// callers pass is decided when all units are known. Members of an aggregate are left out, since a braced initializer
+// anywhere may set them.
 Guard Rarity::begun_off(const FieldDecl* field, bool positive) const {
   const auto* record = dyn_cast<CXXRecordDecl>(field->getParent());
   if (!record || record->isDependentContext() || record->isAggregate() || record->isUnion() ||
@@ -463,11 +466,11 @@ Guard Rarity::begun_off(const FieldDecl* field, bool positive) const {
   return guard;
 }
 
-// if (logger.due()): as rare as that answer is.
+// if (logger.due()): as rare as a true result of that function is.
 Guard Rarity::tested(const Expr* expr, bool positive) const {
   const auto* call = dyn_cast<CallExpr>(expr);
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  // What a library answers, and whether a smart pointer holds anything, nobody here will tell.
+  // How often a library function returns true, or a smart pointer is set, is unknown.
   if (!callee || !callee->getReturnType()->isBooleanType() || isa<CXXConversionDecl>(callee) ||
       context_.getSourceManager().isInSystemHeader(callee->getLocation()))
     return {};

@@ -1,5 +1,5 @@
-// Conditions that hold in few iterations by what the code does, not by what it calls things: counters that start over,
-// single values of a counter, flags that the branch itself turns, clocks, functions that answer so.
+// Conditions that hold in few iterations, judged by what the code does and not by names: counters that start over,
+// single values of a counter, flags that the branch itself changes, clocks, functions whose answer is rare.
 #pragma once
 
 #include <set>
@@ -18,12 +18,12 @@ class Rarity {
   Rarity(const clang::ASTContext& context, const ApiTable& apis, const Writes& writes)
       : context_(context), apis_(apis), writes_(writes) {}
 
-  // The gate on `branch` (null: a value that is returned), which runs when `condition` is `taken`. `after`: only what
-  // follows this statement in the branch is gated.
+  // The gate on `branch` (null: the returned value), which runs when `condition` is `taken`. `after`: only the
+  // statements after this one in the branch are gated.
   Guard of(const clang::Expr* condition, bool taken, const clang::Stmt* branch, const clang::Stmt* after,
            const clang::FunctionDecl* function, const std::vector<LoopAround>& loops) const;
-  // The gate on `branch`, which sets a flag such that `around`, a condition of what stands around it that is `taken`
-  // now, holds no more.
+  // The gate on `branch`, which sets a flag so that `around`, the condition of an enclosing statement, no longer has
+  // the value `taken` that it has now.
   Guard ending(const clang::Expr* around, bool taken, const clang::Stmt* branch, const clang::FunctionDecl* function,
                const std::vector<LoopAround>& loops) const;
 
@@ -60,7 +60,7 @@ class Rarity {
   bool in_branch(const clang::Stmt* stmt, const Scene& scene) const;
   bool is_straight_in(const clang::Stmt* stmt, const clang::Stmt* branch, const Scene& scene) const;
   bool counts(const clang::ValueDecl* decl, int direction) const;
-  // The outermost loop around that a variable lives longer than.
+  // The region of the outermost enclosing loop that the variable outlives.
   int outlived(const clang::ValueDecl* decl, const Scene& scene) const;
 
   const clang::ASTContext& context_;
@@ -68,7 +68,8 @@ class Rarity {
   const Writes& writes_;
 };
 
-// Both must hold: the rarer one counts. Either may hold: the more frequent one, or none.
+// conjunction(): both conditions must hold, so the rarer gate counts. either(): one suffices, so the more frequent gate
+// counts, or none.
 Guard conjunction(const Guard& a, const Guard& b);
 Guard either(const Guard& a, const Guard& b);
 

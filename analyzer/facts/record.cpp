@@ -1,4 +1,4 @@
-// How FunctionWalker writes an event: its place, arguments, what varies with which loop, what flows where.
+// How FunctionWalker records an event: its place, its arguments, what varies with which loop, which values flow where.
 #include <clang/Lex/Lexer.h>
 
 #include "analyzer/facts/conditions.h"
@@ -36,8 +36,8 @@ size_t matching_parenthesis(StringRef text, size_t close) {
   return StringRef::npos;
 }
 
-// `check(call);` and `call;` with nothing else in the statement: its range, with the `;`. Read off the text, since a
-// checking macro may expand to anything. Empty when the call is part of something larger.
+// The range of a statement that consists only of `check(call);` or `call;`, with the `;`. Found in the text, since a
+// checking macro may expand to anything. Empty if the call is part of a larger statement.
 std::pair<size_t, size_t> whole_statement(StringRef text, size_t begin, size_t end) {
   for (;;) {
     size_t before = skip_blanks_back(text, begin);
@@ -58,7 +58,7 @@ std::pair<size_t, size_t> whole_statement(StringRef text, size_t begin, size_t e
     const bool after_else = before >= 4 && text.substr(before - 4, 4) == "else";
     if (previous == ';' || previous == '{' || previous == '}' || after_else) return {begin, after + 1};
     if (previous == ')') {
-      // The head of an if or a loop stands before its body; a cast to void belongs to the statement.
+      // The head of an if or a loop may come before its body; a cast to void is part of the statement.
       const size_t open = matching_parenthesis(text, before - 1);
       if (open == StringRef::npos) return {0, 0};
       if (text.slice(open + 1, before - 1).trim() == "void") {
@@ -72,7 +72,8 @@ std::pair<size_t, size_t> whole_statement(StringRef text, size_t begin, size_t e
       const bool heads = word == "if" || word == "while" || word == "for" || word == "constexpr";
       return heads ? std::pair<size_t, size_t>{begin, after + 1} : std::pair<size_t, size_t>{0, 0};
     }
-    // A comment may stand before the statement; its end is not told from code by looking back, so ask for a new line.
+    // A comment may end just before the statement. Going backwards, its end cannot be told from code, so the statement
+    // must begin its line.
     const size_t line = text.rfind('\n', begin ? begin - 1 : 0);
     StringRef lead =
         text.substr(line == StringRef::npos ? 0 : line + 1, begin - (line == StringRef::npos ? 0 : line + 1));
@@ -116,7 +117,7 @@ Value FunctionWalker::bound_value(const Expr* expr, QualType target) const {
   const bool by_value = callable || pointee->isPointerType() || is_tensor(pointee) || is_device_type(pointee) ||
                         is_pack_of_tensors(pointee);
   if (by_value) return values_.value_of(expr);
-  // One of several lists that a call gave back in a pair or a tuple.
+  // One of several lists that a call returned in a pair or a tuple.
   if (is_list_of_tensors(pointee)) {
     if (Value list = values_.value_of(expr); list.kind == Value::Kind::kElement) return list;
   }
@@ -133,7 +134,7 @@ std::string FunctionWalker::target_of(const Expr* arg, QualType parameter) const
   if (inner->getType()->isPointerType() || inner->getType()->isArrayType()) {
     std::string node = values_.assigned_node(inner);
     if (!node.empty()) return "*" + node;
-    // v.data(): the elements of v.
+    // v.data() points to the elements of v.
     const Value value = values_.value_of(inner);
     if (value.kind == Value::Kind::kAllocation && !value.node.empty()) return "*" + value.node;
   }
@@ -152,9 +153,9 @@ void FunctionWalker::add_loops(Event& event, const Expr* arg) {
   }
 }
 
-// The function's whole-number parameters that may pick an element, with what is computed from each.
+// The function's whole-number parameters that may pick an element, each with the variables computed from it.
 const std::vector<std::pair<int, std::set<const Decl*>>>& FunctionWalker::picking_parameters() {
-  constexpr unsigned kMostParameters = 8;  // beyond, the function is handed no index alone
+  constexpr unsigned kMostParameters = 8;  // a function with more parameters is not called for an index alone
   if (asked_for_picks_) return picks_;
   asked_for_picks_ = true;
   if (!decl_->getBody() || decl_->getNumParams() > kMostParameters) return picks_;
@@ -166,7 +167,8 @@ const std::vector<std::pair<int, std::set<const Decl*>>>& FunctionWalker::pickin
   return picks_;
 }
 
-// Memory that every element's launch goes on from makes one element follow from the other.
+// Removes parameters that pick elements if the launches for all elements update the same memory: each launch then
+// depends on the one before.
 void FunctionWalker::leave_out_recurrences(Event& event, const CUDAKernelCallExpr* call, const FunctionDecl* kernel) {
   erase_if(event.loops.picked_by, [&](int parameter) {
     for (const auto& [index, picked] : picking_parameters()) {
@@ -184,7 +186,7 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   Argument given;
   Value& value = given.value;
   value = parameter.isNull() ? values_.value_of(arg) : bound_value(arg, parameter);
-  // A number points to nothing. What a reference to one lets be written, `node` says.
+  // A number points to nothing. If it is bound to a reference, `node` says what the callee may write.
   const bool stands_somewhere = value.kind == Value::Kind::kNode || value.kind == Value::Kind::kContent;
   if (stands_somewhere && arg->getType()->isArithmeticType() && (parameter.isNull() || !parameter->isReferenceType()))
     value = {};
@@ -193,7 +195,7 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
     for (const Expr* tensor : listed_tensors(arg)) value.operands.push_back(values_.value_of(tensor));
     if (!value.operands.empty()) value.kind = Value::Kind::kAny;
   }
-  // A policy kept in a variable: its type tells.
+  // A policy in a variable is recognized by its type.
   if (record_name(strip(arg)->getType()).contains("nosync"))
     value.text = kAsynchronousPolicy;
   else if (record_name(strip(arg)->getType()).ends_with("counting_iterator"))
@@ -261,7 +263,7 @@ void FunctionWalker::flow(const std::string& into, Value value, const Place& pla
   unit_.flows.push_back({into, std::move(value), place, function_, region_});
 }
 
-// What a table entry says about memory: allocation out through an argument, pages pinned in place.
+// What a table entry says about memory: allocations returned through an argument, pages pinned in place.
 void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
   const auto allocate = [&](int arg, MemoryKind kind, const std::string& node) {
     if (arg < 0 || arg >= static_cast<int>(event.args.size()) || node.empty()) return;
@@ -302,7 +304,7 @@ void FunctionWalker::mark_statement(Event& event, const Expr* expr) {
   if (bad) return;
   auto [from, to] = whole_statement(text, event.place.offset, event.place.offset + event.place.length);
   if (to <= from) return;
-  // The block's own statement, not the sole body of an if in it.
+  // It must be a statement of the block itself, not the only statement in the body of an if.
   if (sm.getFileOffset(sm.getFileLoc(plain_statement_->getBeginLoc())) != from) return;
   event.statement.place = event.place;
   event.statement.place.offset = static_cast<unsigned>(from);

@@ -1,4 +1,4 @@
-// Files of which Clang is to read another text than the one on the disk.
+// Files for which Clang reads another text than the one on disk.
 #pragma once
 
 #include <llvm/Support/VirtualFileSystem.h>
@@ -7,7 +7,7 @@
 
 namespace syncsniff::facts {
 
-// `below` with these texts, which must outlive the file system. A file that is not on the disk is there, too.
+// `below` with these texts, which must outlive the file system. Files that are not on disk exist in it, too.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> with_replaced_texts(
     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> below, const SourceTexts& texts);
 

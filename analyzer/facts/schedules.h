@@ -10,13 +10,13 @@
 
 namespace syncsniff::facts {
 
-// Where `condition` is `taken`, `branch` works off the entry of a schedule that the condition compares with something
-// else.
+// Whether `branch`, which runs if `condition` is `taken`, consumes the entry of a schedule that the condition compares
+// with something else.
 bool works_off_schedule(const clang::Expr* condition, bool taken, const clang::Stmt* branch);
 
-// if (step >= next) { ...; next += 100; }, if (time >= due) { ...; due += interval; } and step / 100 != last / 100: the
-// number of steps until the condition holds again, 0 where that is no constant, nullopt for any other condition. What
-// is moved on by one is no schedule.
+// For if (step >= next) { ...; next += 100; }, if (time >= due) { ...; due += interval; } and step / 100 != last / 100:
+// the number of steps until the condition holds again, 0 if it is not constant, nullopt for any other condition. An
+// increment of one makes no schedule.
 std::optional<long> steps_to_next(const clang::Expr* condition, bool taken, const clang::Stmt* branch,
                                   const clang::ASTContext& context);
 

@@ -1,4 +1,4 @@
-// Variables of outside a loop that each iteration gives a value of its own before it reads them.
+// Variables declared outside a loop that each iteration assigns before it reads them.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -6,8 +6,8 @@
 
 namespace syncsniff::facts {
 
-// float* part; for (...) { part = all + i * n; use(part); }: on every way through the body the variable is assigned to
-// before anything else names it. So no iteration sees what the one before has left there.
+// float* part; for (...) { part = all + i * n; use(part); }: on every path through the body the variable is assigned
+// before anything else names it, so no iteration sees the value that the previous one left.
 bool is_set_anew(const clang::Decl* variable, const clang::Stmt* body);
 
 }  // namespace syncsniff::facts

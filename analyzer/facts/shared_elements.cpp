@@ -11,7 +11,7 @@ using namespace clang;
 
 namespace {
 
-// Of the products that hold the symbol: their factor and what else stands in them, as a sum.
+// The symbol's coefficient: the products that contain it, without it, as a sum.
 Sum factor_of(const Sum& sum, const std::string& symbol) {
   Sum out;
   for (const Product& p : sum.products) {
@@ -31,7 +31,7 @@ bool has_kind(const Sum& sum, char kind) {
   });
 }
 
-// Made of thread indices, sizes of the block and numbers alone.
+// Whether the sum has only thread indices, block sizes and constants.
 bool is_plain(const Sum& sum) {
   return std::all_of(sum.products.begin(), sum.products.end(), [](const Product& p) {
     return std::all_of(p.of.begin(), p.of.end(),
@@ -52,25 +52,25 @@ bool is_tree_step(const Sum& sum) {
          sum.products.front().of.front()[0] == kTreeStep && std::llabs(sum.products.front().factor) == 1;
 }
 
-// One index in x: another thread's, and not only of the same few neighbours by chance.
+// For one index in x: whether `other` is another thread's element, and not only by chance that of a few neighbours.
 bool another_column(const Sum& own, const Sum& other) {
   const Sum step = factor_of(own, kX);
   if (!is_constant(step) || constant_part(step) == 0) return false;
   const Sum apart = other - own;
   if (is_constant(apart)) return constant_part(apart) != 0 && constant_part(apart) % constant_part(step) == 0;
-  // s[t + k], where k halves from half a block on.
+  // s[t + k], where k is halved, starting at half a block.
   if (is_constant(step) && constant_part(step) == 1 && is_tree_step(apart)) return true;
-  return !(factor_of(other, kX) == step);  // the first thread's, all of them in turn, the other way round
+  return !(factor_of(other, kX) == step);  // the first thread's element, all elements in turn, or the reverse order
 }
 
-// Rows of a block may be shorter than a warp: only what lies in another row is another warp's.
+// Rows of a block may be shorter than a warp, so only an element of another row counts as another warp's.
 bool another_row(const Sum& own, const Sum& other) {
   const Sum step = factor_of(own, kY);
   if (step.products.empty()) return false;
   const Sum apart = other - own;
   if (is_constant(apart) && is_constant(step) && std::llabs(constant_part(step)) < kWarp) {
-    // [threadIdx.y] beside [threadIdx.y + 1]: rows may share a warp, but the last row of a warp has its neighbour in
-    // the next one.
+    // [threadIdx.y] and [threadIdx.y + 1]: rows may share a warp, but the neighbour of a warp's last row is in the next
+    // warp.
     return constant_part(apart) != 0 && factor_of(own, kX).products.empty();
   }
   return !(factor_of(other, kY) == step);
@@ -113,7 +113,7 @@ std::optional<SharedElement> SharedElements::of(const Expr* expr) const {
   std::optional<SharedElement> element = named(expr);
   if (!element || element->index.empty()) return {};
   const auto* sized = context_.getAsConstantArrayType(element->array->getType());
-  // An element for each warp, or a block of one warp.
+  // One element for each warp, or a block of one warp.
   if (sized && context_.getConstantArrayElementCount(sized) <= static_cast<uint64_t>(kWarp)) return {};
   element->own = element->known && std::all_of(element->index.begin(), element->index.end(), is_plain) &&
                  std::any_of(element->index.begin(), element->index.end(), has_thread);
@@ -176,7 +176,7 @@ bool SharedElements::may_choose_one_warp(const Expr* condition) const {
   const auto* op = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
   if (op && op->isLogicalOp()) return may_choose_one_warp(op->getLHS()) || may_choose_one_warp(op->getRHS());
   if (!op || !op->isComparisonOp()) return true;
-  if (index_.names_tree_step(op)) return false;  // t < k, t % (2 * k) == 0: of all warps while k is large or small
+  if (index_.names_tree_step(op)) return false;  // t < k, t % (2 * k) == 0: threads of all warps, depending on k
   const auto left = index_.of(op->getLHS()), right = index_.of(op->getRHS());
   const auto tells_block_apart = [](const std::optional<Sum>& side) {
     return !side || (has_thread(*side) && !has_kind(*side, kBlock));

@@ -1,4 +1,5 @@
-// Elements of arrays in shared memory that a kernel names, and whether another warp's thread may have written one.
+// Elements of arrays in shared memory that a kernel accesses, and whether a thread of another warp may have written
+// one.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -12,28 +13,29 @@ namespace syncsniff::facts {
 
 struct SharedElement {
   const clang::VarDecl* array = nullptr;
-  std::vector<Sum> index;  // one a dimension; none of a plain variable
-  bool known = false;      // every index is
+  std::vector<Sum> index;  // one per dimension; empty for a plain variable
+  bool known = false;      // every index is known
   bool own = false;        // each thread has one of its own
 };
 
-// Of two elements of one array: the first is each thread's own, the second one that another warp's thread owns.
+// For two elements of one array: `own` is each thread's own one, and `other` is the own one of a thread in another
+// warp.
 bool is_of_another_warp(const SharedElement& own, const SharedElement& other);
 
-// What is each thread's own is `other` for the one with this threadIdx.x.
+// Whether `other` is the own element of the thread with this threadIdx.x.
 bool is_element_of_thread(const SharedElement& own, long long thread, const SharedElement& other);
 
 class SharedElements {
  public:
   SharedElements(const clang::FunctionDecl* kernel, const clang::ASTContext& context)
       : context_(context), index_(kernel, context) {}
-  // Nothing where the expression names no element of a shared array that a plain variable holds.
+  // Nothing unless the expression names an element of a shared array by way of a plain variable.
   std::optional<SharedElement> of(const clang::Expr* expr) const;
-  // The same for what all threads name alike: `mean`, `sums[0]`.
+  // The same for an element that is the same for all threads: `mean`, `sums[0]`.
   std::optional<SharedElement> common(const clang::Expr* expr) const;
-  // if (threadIdx.x < 32): a comparison that tells the threads of a block apart.
+  // if (threadIdx.x < 32): a comparison that differs between the threads of a block.
   bool may_choose_one_warp(const clang::Expr* condition) const;
-  // if (threadIdx.x == 0), if (!t): one thread of a block, or of each of its rows.
+  // if (threadIdx.x == 0), if (!t): true for one thread of a block, or of each of its rows.
   bool elects(const clang::Expr* condition) const;
   // if (threadIdx.x == 3): 3.
   std::optional<long long> chosen_thread(const clang::Expr* condition) const;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr size_t kMostPending = 32, kMostFound = 16;
 
-// Calls nothing that could hold a barrier: arithmetic of the C and C++ libraries, and functions that call no more.
+// Whether no call in it can contain a barrier: it calls arithmetic of the C and C++ libraries, and functions that call
+// no more than that.
 bool only_computes(const FunctionDecl* callee, const ASTContext& context, int depth = 0);
 
 bool only_computes(const Stmt* stmt, const ASTContext& context, int depth) {
@@ -36,7 +37,7 @@ bool only_computes(const FunctionDecl* callee, const ASTContext& context, int de
   constexpr int kDeepest = 3;
   if (!callee || depth > kDeepest) return false;
   if (callee->isTrivial() || callee->isInStdNamespace()) return true;
-  // CUDA's and Clang's own headers of mathematical functions; the others of theirs hold the barriers.
+  // Headers of mathematical functions of CUDA and Clang. Barriers are in their other headers.
   const SourceManager& sm = context.getSourceManager();
   const SourceLocation at = sm.getFileLoc(callee->getLocation());
   if (sm.isInSystemHeader(at) && sm.getFilename(at).contains("math")) return true;
@@ -72,7 +73,7 @@ class Walk {
     if (isa<CompoundStmt, DeclStmt, ReturnStmt, AttributedStmt>(stmt)) return children(stmt);
     if (isa<ForStmt, WhileStmt, DoStmt>(stmt)) return loop(stmt);
     if (isa<NullStmt, BreakStmt, ContinueStmt>(stmt)) return;
-    barrier();  // assembler, switch, goto: not followed
+    barrier();  // not followed, and taken for a barrier: assembler, switch, goto
     children(stmt);
     barrier();
   }
@@ -87,7 +88,7 @@ class Walk {
     for (const Stmt* child : stmt->children()) statement(child);
   }
 
-  // Twice, so that an iteration reads what the one before it wrote.
+  // The body is walked twice, so that an iteration reads what the previous one wrote.
   void loop(const Stmt* stmt) {
     constexpr int kDeepest = 3;
     ++loops_;
@@ -104,7 +105,7 @@ class Walk {
     --loops_;
   }
 
-  // What both ways leave behind: a barrier on one of them ends what stood before.
+  // Keeps the writes that are pending on both paths: a barrier on either path ends those before it.
   void if_statement(const IfStmt* stmt) {
     statement(stmt->getInit());
     if (const auto taken = constant_truth(stmt->getCond(), context_))
@@ -130,7 +131,7 @@ class Walk {
   }
 
   void expression(const Expr* expr) {
-    if (!expr || !builtin_index(expr).empty()) return;  // threadIdx.x is a call to Clang
+    if (!expr || !builtin_index(expr).empty()) return;  // Clang represents threadIdx.x as a call
     if (const auto* op = dyn_cast<BinaryOperator>(expr); op && op->isAssignmentOp()) {
       expression(op->getRHS());
       return assigned(op->getLHS(), op->isCompoundAssignmentOp());
@@ -138,7 +139,7 @@ class Walk {
     if (const auto* op = dyn_cast<UnaryOperator>(expr); op && op->isIncrementDecrementOp())
       return assigned(op->getSubExpr(), true);
     if (const auto* op = dyn_cast<UnaryOperator>(expr); op && op->getOpcode() == UO_AddrOf) {
-      if (elements_.of(op->getSubExpr())) return;  // a place, not a value
+      if (elements_.of(op->getSubExpr())) return;  // takes the address and reads no value
     }
     const auto* cast = dyn_cast<ImplicitCastExpr>(expr);
     if (cast && cast->getCastKind() == CK_LValueToRValue) {
@@ -182,7 +183,7 @@ class Walk {
     return a.array == b.array && a.index == b.index;
   }
 
-  // What one thread writes, the warps of the others may read before.
+  // The other threads' warps may read the element before the one thread has written it.
   void read_by_all(const SharedElement& element, const Expr* at) {
     const auto same = [&](const SharedElement& e) { return is_same(e, element); };
     if (elected_ || one_warp_ || std::any_of(common_.begin(), common_.end(), same)) return;
@@ -197,7 +198,7 @@ class Walk {
     for (const Written& written : pending_) {
       if (written.by_one_thread || written.element.array != element.array) continue;
       if (!is_of_another_warp(written.element, element)) continue;
-      // if (threadIdx.x == 0) reads what this very thread wrote.
+      // Under if (threadIdx.x == 0) the thread reads its own write.
       if (thread_ && is_element_of_thread(written.element, *thread_, element)) continue;
       return found(written, element, at);
     }
@@ -213,14 +214,14 @@ class Walk {
   const ASTContext& context_;
   SharedElements elements_;
   std::vector<Written> pending_;       // since the last barrier
-  std::vector<SharedElement> own_;     // a thread may read what it wrote itself
-  std::vector<SharedElement> common_;  // what every thread has written, all of them alike
+  std::vector<SharedElement> own_;     // the current thread's own writes, which it may read
+  std::vector<SharedElement> common_;  // elements that all threads have written alike
   std::set<const Expr*> told_;
   std::vector<KernelBody::Unsynced> found_;
-  std::optional<long long> thread_;  // in a branch that one thread of each row takes: its threadIdx.x
-  bool one_warp_ = false;            // in a branch that a single warp may be alone in
+  std::optional<long long> thread_;  // in a branch that one thread of each row takes: that thread's threadIdx.x
+  bool one_warp_ = false;            // in a branch that may be taken by a single warp alone
   bool elected_ = false;             // in a branch that one thread takes
-  int loops_ = 0;                    // that the walk is in
+  int loops_ = 0;                    // number of loops around the current statement
   int barriers_ = 0;
 };
 

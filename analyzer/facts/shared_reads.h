@@ -1,6 +1,6 @@
-// Reads of shared memory that another thread has written with no barrier between, on a straight path of one kernel.
-// Says nothing where it cannot tell: pointers into shared memory, calls that may hold a barrier, loops come round
-// again.
+// Reads of shared memory that another thread has written with no barrier in between, on a straight path of one kernel.
+// Returns none where it cannot decide: pointers into shared memory, calls that may contain a barrier, the next
+// iteration of a loop.
 #pragma once
 
 #include <clang/AST/ASTContext.h>

@@ -18,7 +18,7 @@ namespace {
 using Steps = std::vector<StateStep>;
 
 constexpr int kDeepestTerm = 8;
-constexpr int kMostSteps = 300;  // a function with more is no accessor
+constexpr int kMostSteps = 300;  // a function with more is no accessor, and is left out
 constexpr unsigned kMostEnumerators = 16;
 
 bool holds_state(QualType type) {
@@ -45,7 +45,7 @@ bool asks_state(const StateTerm& term) {
          std::any_of(term.operands.begin(), term.operands.end(), asks_state);
 }
 
-// Something in it is to be kept: a state written, or a call or copy in a branch that asks one.
+// Whether the steps have to be kept: one writes a state, or is a call or copy in a branch that tests one.
 bool concerns_states(const Steps& steps) {
   return std::any_of(steps.begin(), steps.end(), [](const StateStep& step) {
     if (step.kind == StateStep::Kind::kWrite) return true;
@@ -159,7 +159,7 @@ class StateReader {
     return isa<BreakStmt, ReturnStmt, ContinueStmt, CXXThrowExpr>(stmt);
   }
 
-  // A chain of choices; a section that falls through runs the next one's statements, too.
+  // A switch becomes a chain of choices; a section that falls through also runs the next one's statements.
   void switch_statement(const SwitchStmt* stmt, Steps& out) {
     expression(stmt->getCond(), out);
     const StateTerm tested = term(stmt->getCond(), 0);

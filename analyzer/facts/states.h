@@ -1,5 +1,5 @@
-// What a function does to states: flags and enumerations that a class or a namespace keeps. Which it writes, and which
-// of its calls and copies run only where they have certain values. Says nothing of what a state is for.
+// States, that is flags and enumerations that a class or a namespace holds: which ones a function writes, and which of
+// its calls and copies run only for certain values of them. Says nothing of what a state means.
 #pragma once
 
 #include "analyzer/facts/facts.h"
@@ -12,7 +12,7 @@ struct StateSource {
   const clang::ASTContext& context;
   const ApiTable& apis;
   const Writes& writes;
-  const Values& values;  // which event each call of the function is
+  const Values& values;  // gives the event of each call in the function
 };
 
 // Fills in the function's `states` and `state_answer`.

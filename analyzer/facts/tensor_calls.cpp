@@ -10,14 +10,14 @@ using namespace clang;
 
 namespace {
 
-// t[i] = x, t.select(0, i) = x: the left side is a view that the call before made, so x is written into t. The
-// assignment to a variable only lets it name another tensor.
+// t[i] = x, t.select(0, i) = x: the left side is a view returned by a call, so x is written into t. An assignment to a
+// variable only makes it refer to another tensor.
 bool writes_into_view(const CXXOperatorCallExpr* assignment) {
   const Expr* left = strip(assignment->getArg(0));
   return isa<CallExpr>(left) && !left->IgnoreParenImpCasts()->isLValue();
 }
 
-// torch::tensor({1, 2}), torch::tensor(vector): many values are written on the host first; one number is not.
+// torch::tensor({1, 2}), torch::tensor(vector): a list of values is written on the host first; one number is not.
 bool takes_a_list(const CallExpr* call) {
   if (!call->getNumArgs()) return false;
   const Expr* data = strip(call->getArg(0));
@@ -31,7 +31,7 @@ std::string form_of_selection(const CallExpr* call, const std::string& name, con
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
   if (name == "at::Tensor::index" && member && member->getNumArgs() && truths.any_in(member->getArg(0)))
     return "at::Tensor::index(mask)";
-  // With a number for a value it is masked_fill_, which waits for nothing.
+  // If the value is a number, LibTorch runs masked_fill_, which does not wait.
   const bool puts = name == "at::Tensor::index_put_" || name == "at::Tensor::index_put";
   if (puts && member && member->getNumArgs() >= 2 && is_tensor(strip(member->getArg(1))->getType()) &&
       truths.any_in(member->getArg(0)))
@@ -48,7 +48,7 @@ const Expr* argument_of(const CallExpr* call, unsigned index) {
   return given ? strip(call->getArg(index)) : nullptr;
 }
 
-// multinomial() draws one value, or puts none back: it first checks the probabilities with .item().
+// multinomial() that draws one value, or draws without replacement: it first checks the probabilities with .item().
 bool checks_probabilities(const Expr* draws, const Expr* puts_back) {
   const auto* count = dyn_cast_or_null<clang::IntegerLiteral>(draws);
   const auto* back = dyn_cast_or_null<CXXBoolLiteralExpr>(puts_back);
@@ -60,13 +60,13 @@ bool is_minus_one(const Expr* expr) {
   return minus && minus->getOpcode() == UO_Minus;
 }
 
-// What a function does where some arguments are given, or left out.
+// The form of a function whose behaviour depends on which arguments are given.
 std::string form_by_arguments(const CallExpr* call, const std::string& name) {
-  const unsigned first = isa<CXXMemberCallExpr>(call) ? 0 : 1;  // behind the tensor itself
+  const unsigned first = isa<CXXMemberCallExpr>(call) ? 0 : 1;  // after the tensor itself
   const Expr* next = argument_of(call, first);
   if (name == "at::multinomial" || name == "at::Tensor::multinomial")
     return checks_probabilities(next, argument_of(call, first + 1)) ? "at::multinomial(checked)" : "";
-  // With one number for all elements, or the result's size given, nothing is left to ask the GPU for.
+  // With one number for all elements, or with the result's size given, the size need not be read from the GPU.
   if (name == "at::repeat_interleave" || name == "at::Tensor::repeat_interleave")
     return next && (next->getType()->isIntegerType() || argument_of(call, first + 2)) ? "at::Tensor::repeat" : "";
   if (name == "at::one_hot") return !next || is_minus_one(next) ? "at::one_hot(count unknown)" : "";
@@ -79,7 +79,7 @@ std::string form_by_arguments(const CallExpr* call, const std::string& name) {
 
 }  // namespace
 
-// torch::empty({0, 4}): a tensor that holds nothing, as where a batch has no boxes.
+// torch::empty({0, 4}): a tensor without elements, as for a batch without boxes.
 static bool makes_no_elements(const Expr* tensor) {
   const auto* factory = dyn_cast<CallExpr>(strip(tensor));
   if (!factory || isa<CXXMemberCallExpr, CXXOperatorCallExpr>(factory) || factory->getNumArgs() == 0) return false;
@@ -95,8 +95,8 @@ static bool makes_no_elements(const Expr* tensor) {
   return zero;
 }
 
-// (a > b).to(torch::kFloat), (a > b).to(c.dtype()): of a tensor of truth values it is a kernel of its own. Of other
-// tensors it may be nothing.
+// (a > b).to(torch::kFloat), (a > b).to(c.dtype()): converting truth values runs a kernel. For other tensors it may do
+// nothing.
 static bool turns_truths_into_numbers(const CXXMemberCallExpr& call, const TruthTensors& truths) {
   const Expr* type = argument_of(&call, 0);
   if (!type || argument_of(&call, 1)) return false;

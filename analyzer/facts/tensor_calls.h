@@ -1,4 +1,4 @@
-// What a LibTorch call does that its name alone does not say: the tables have an entry of its own for each such form.
+// Forms of LibTorch calls that behave differently under one name: each has its own entry in the API tables.
 #pragma once
 
 #include <clang/AST/ExprCXX.h>
@@ -10,14 +10,14 @@
 
 namespace syncsniff::facts {
 
-// The table's name for the form of the call, as "at::Tensor::index(mask)" for x.index({x > 0}); empty where the name of
-// the function says it all.
+// The table's name for this form of the call, as "at::Tensor::index(mask)" for x.index({x > 0}); empty if the
+// function's name suffices.
 std::string form_of_tensor_call(const clang::CallExpr* call, const std::string& name, const TruthTensors& truths);
 
 // The tensors in a list of indices, or in a braced list of tensors.
 std::vector<const clang::Expr*> listed_tensors(const clang::Expr* list);
 
-// Options that ask for pinned memory: TensorOptions().pinned_memory(true), or a local variable made so.
+// Options that request pinned memory: TensorOptions().pinned_memory(true), or a local variable initialized so.
 bool asks_for_pinned(const clang::Expr* options, int depth = 0);
 
 }  // namespace syncsniff::facts

@@ -1,4 +1,4 @@
-// Tensor and device values of LibTorch expressions: which device a tensor lives on, as far as one expression tells.
+// Tensor and device values of LibTorch expressions: which device a tensor is on, as far as one expression shows.
 #include <clang/AST/DeclTemplate.h>
 
 #include <algorithm>
@@ -24,13 +24,13 @@ Value::Device device_of_name(StringRef name) {
   return Value::Device::kUnknown;
 }
 
-// A variable of this type may hold a device: a device, options, a string; not a type of elements.
+// Whether a variable of this type may name a device: a device, options, a string; not a dtype.
 bool names_device(QualType type) {
   return is_device_type(type) || type.getNonReferenceType()->isRecordType() ||
          type.getNonReferenceType()->isPointerType();
 }
 
-// TensorOptions(), TensorOptions(kFloat): options of something else than a device.
+// TensorOptions(), TensorOptions(kFloat): options that do not name a device.
 bool names_none(const CXXConstructExpr* construct) {
   if (!is_device_type(construct->getType())) return false;
   return std::all_of(construct->arg_begin(), construct->arg_end(), [](const Expr* arg) {
@@ -61,8 +61,8 @@ const Expr* container_read_by(const CallExpr* call) {
 
 }  // namespace
 
-// What a missing header declares (a loader, a data set, an environment) gives tensors of the CPU as a rule. Nothing
-// proves it, so the device is unknown besides.
+// A tensor from something that a missing header declares (a loader, a data set, an environment) is usually on the CPU.
+// Nothing proves it, so the value is "CPU or unknown".
 Value Values::value_of_unknown_type(const Expr* expr) const {
   Value value;
   value.kind = Value::Kind::kAny;
@@ -79,7 +79,7 @@ Value Values::with_device(Value::Device device, const Expr* expr) const {
   return value;
 }
 
-// "cuda:" + std::to_string(gpu): the text begins with a literal.
+// "cuda:" + std::to_string(gpu): the literal that the text begins with.
 static const clang::StringLiteral* beginning_of(const Expr* text) {
   if (const clang::StringLiteral* whole = literal_of(text)) return whole;
   const Expr* made = strip(text);
@@ -89,13 +89,13 @@ static const clang::StringLiteral* beginning_of(const Expr* text) {
   return sum && sum->getOperator() == OO_Plus && sum->getNumArgs() == 2 ? beginning_of(sum->getArg(0)) : nullptr;
 }
 
-// A device, device type or options expression, as a kTensor value whose device it names.
+// A device, device type or options expression, as a kTensor value on the device that it names.
 Value Values::device_value(const Expr* expr) const {
   expr = strip(expr);
   if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
     Value::Device named = device_of_name(reference->getDecl()->getName());
     if (named != Value::Device::kUnknown) return with_device(named, expr);
-    // kFloat and the like make options too, and say nothing of the device.
+    // kFloat and the like convert to options, too, but name no device.
     if (isa<VarDecl>(reference->getDecl()) && names_device(reference->getType())) {
       Value value;
       value.kind = Value::Kind::kNode;
@@ -146,7 +146,7 @@ Value Values::device_value(const Expr* expr) const {
   if (const auto* list = dyn_cast<InitListExpr>(expr)) {
     return list->getNumInits() ? device_value(list->getInit(0)) : with_device(Value::Device::kUnnamed, expr);
   }
-  // *device: what the pointer was made from.
+  // *device: the value that the pointer was made from.
   if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_Deref)
     return value_of(unary->getSubExpr());
   if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr); op && op->getOperator() == OO_Star)
@@ -170,7 +170,8 @@ Value Values::device_value(const Expr* expr) const {
       if (object && isa_and_nonnull<CXXConversionDecl>(method) && isa<CallExpr>(strip(object)))
         return device_value(object);
     }
-    // torch::dtype(kFloat), TensorOptions().pinned_memory(true): LibTorch's own makers of options that name no device.
+    // torch::dtype(kFloat), TensorOptions().pinned_memory(true): LibTorch functions that return options without a
+    // device.
     const FunctionDecl* callee = call->getDirectCallee();
     const std::string name = callee ? api_name(callee) : "";
     if (name == "at::CUDA" || name == "at::CPU")  // at::CUDA(at::kLong): options, as LibTorch's first versions had them
@@ -199,8 +200,8 @@ Value Values::tensor_value(const Expr* expr) const {
   if (const auto* member = dyn_cast<MemberExpr>(expr)) {
     if (from_data_loader(member)) {
       if (const Expr* given = member_given(member)) return value_of(given);
-      // On the CPU; whether pinned, what the program puts into such examples says: its data set, or what it maps over
-      // the batches.
+      // On the CPU. Whether it is pinned depends on what the program stores in such examples: its data set, or a
+      // function that it maps over the batches.
       const bool handed_over = is_handed_over(member->getBase());
       Value loaded = with_device(handed_over ? Value::Device::kExample : Value::Device::kCpu, expr), field;
       field.kind = Value::Kind::kNode;
@@ -230,7 +231,7 @@ Value Values::tensor_value(const Expr* expr) const {
   }
   if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {
     if (construct->getNumArgs()) return value_of(construct->getArg(0));
-    Value undefined;  // it lives nowhere until something is assigned to it
+    Value undefined;  // on no device until something is assigned to it
     undefined.kind = Value::Kind::kNull;
     return undefined;
   }
@@ -270,7 +271,7 @@ Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee,
   const ApiFact* api = callee ? fact_of(callee, apis_) : nullptr;
   auto event = event_of_.find(call);
   if (!api && event != event_of_.end() && !(object && is_tensor(object->getType()))) {
-    // A function of the project, or of a module: its own return value says more than its arguments.
+    // For a function of the project, or of a module, the return value is more precise than the arguments.
     Value value;
     value.kind = Value::Kind::kCall;
     value.event = event->second;
@@ -286,13 +287,13 @@ Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee,
   for (const Expr* arg : call->arguments()) {
     if (isa<CXXDefaultArgExpr>(arg) || !is_device_type(strip(arg)->getType())) continue;
     device = device_value(arg);
-    // It names one, whichever it is: the tensor is not on the CPU for certain.
+    // It names a device that is unknown here, so the tensor is not certainly on the CPU.
     if (device.kind == Value::Kind::kUnknown) device = with_device(Value::Device::kUnknown, arg);
   }
   const bool pinned = role == "factory_cpu" && std::any_of(call->arg_begin(), call->arg_end(), [](const Expr* arg) {
                         return is_device_type(strip(arg)->getType()) && asks_for_pinned(arg);
                       });
-  // A blob is somebody's memory already: its options make no page of it pinned.
+  // from_blob() uses existing memory: its options do not make that memory pinned.
   const bool blob = callee && callee->getIdentifier() && callee->getName() == "from_blob";
   Value otherwise = role == "factory_cpu" ? with_device(Value::Device::kCpu, call)
                     : role == "to_device" ? with_device(Value::Device::kCuda, call)
@@ -307,7 +308,8 @@ Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee,
   return made;
 }
 
-// The result of an operation that computes. A view shares memory, x.add_(1) is x, and x.to() may be x.
+// Whether the call returns new memory, as an operation that computes does. A view shares memory, x.add_(1) is x, and
+// x.to() may be x.
 static bool makes_memory(const CallExpr* call, const std::string& role) {
   if (role != "op" && role != "elementwise" && role != "layer" && role != "sum") return false;
   const FunctionDecl* callee = call->getDirectCallee();

@@ -1,5 +1,5 @@
-// A name, node, path or piece of source in the facts. The same text is kept once in the process, to its end, so that a
-// Text takes 8 bytes, a copy costs nothing, and two are equal where their pointers are.
+// A name, node, path or piece of source in the facts. Each different text is stored once in the process and never
+// freed, so a Text takes 8 bytes, a copy costs nothing, and two are equal if their pointers are.
 #pragma once
 
 #include <compare>
@@ -20,8 +20,8 @@ concept OtherText = std::convertible_to<const T&, std::string_view> && !std::sam
 
 class Text {
  public:
-  // The hash is that of the characters, not of the address: what stands in a hash table comes in the same order in
-  // every run, and what is found must not depend on where memory lies.
+  // The hash is that of the characters, not of the address, so that hash tables have the same order in every run and
+  // findings do not depend on memory addresses.
   struct Entry {
     std::string text;
     size_t hash = 0;
@@ -32,7 +32,7 @@ class Text {
   Text(const std::string& text) : Text(std::string_view(text)) {}
   Text(std::string_view text) : entry_(text.empty() ? nullptr : intern(text, std::hash<std::string_view>{}(text))) {}
 
-  // With the hash that the text had when it was written by the same build.
+  // `hash`: the one that the text had when the same build wrote it.
   static Text with_hash(std::string_view text, size_t hash) {
     Text made;
     if (!text.empty()) made.entry_ = intern(text, hash);
@@ -124,7 +124,7 @@ struct std::hash<syncsniff::facts::Text> {
 
 namespace syncsniff::facts {
 
-// For tables that nobody goes through from one end to the other: it does not look at the text.
+// For tables that nobody iterates over: hashes the address without reading the text.
 struct ByAddress {
   size_t operator()(const Text& text) const { return reinterpret_cast<size_t>(text.address()) / alignof(Text::Entry); }
 };

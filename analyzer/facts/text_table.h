@@ -1,4 +1,5 @@
-// For who looks up many texts in a row: while one is compared, the memory that the next ones need can be on its way.
+// Prefetching for code that looks up many texts in a row: while one is compared, the memory for the next ones is
+// loaded.
 #pragma once
 
 #include <cstddef>

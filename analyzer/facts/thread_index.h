@@ -1,4 +1,4 @@
-// What an index is worth in a kernel, as a sum (kernel_walk.h): for code that KernelWalk does not follow, such as the
+// The value of an index in a kernel, as a sum (kernel_walk.h), for code that KernelWalk does not follow, such as the
 // use of shared memory.
 #pragma once
 
@@ -15,10 +15,10 @@ namespace syncsniff::facts {
 class ThreadIndex {
  public:
   ThreadIndex(const clang::FunctionDecl* kernel, const clang::ASTContext& context);
-  // Nothing where it is not known. Counters of loops that all threads go through alike are symbols of kCounter, steps
-  // that halve or double are symbols of kTreeStep.
+  // Nothing if it is not known. Counters of loops that all threads execute alike are symbols of kCounter; steps that
+  // halve or double are symbols of kTreeStep.
   std::optional<Sum> of(const clang::Expr* expr, int depth = 0) const;
-  // Whether the step of a reduction over a tree stands in it.
+  // Whether `stmt` contains the step of a tree reduction.
   bool names_tree_step(const clang::Stmt* stmt) const;
 
  private:
@@ -26,12 +26,12 @@ class ThreadIndex {
   void find_counters(const clang::Stmt* stmt);
 
   const clang::ASTContext& context_;
-  std::set<const clang::VarDecl*> changed_;        // assigned to after they begin
-  std::map<const clang::VarDecl*, int> counters_;  // counted by their loop's head alone
+  std::set<const clang::VarDecl*> changed_;        // assigned after their initialization
+  std::map<const clang::VarDecl*, int> counters_;  // changed by their loop's head alone
   std::map<const clang::VarDecl*, int> steps_;     // tree_steps.h
 };
 
-// A symbol of ThreadIndex alone: the step of a reduction over a tree.
+// A symbol used by ThreadIndex alone: the step of a tree reduction.
 inline constexpr char kTreeStep = 'S';
 
 bool has_thread(const Sum& sum);

@@ -1,5 +1,5 @@
-// Loops of a kernel in which each thread goes through neighbouring elements by itself, so that the threads of a warp
-// touch places far apart at one time.
+// Loops of a kernel in which each thread goes through neighbouring elements by itself, so that at any time the threads
+// of a warp access places far apart.
 #pragma once
 
 #include <clang/AST/ASTContext.h>

@@ -17,7 +17,7 @@ using namespace clang;
 
 namespace {
 
-// The counter and by what it is multiplied or divided; a shift's right side is the exponent of two.
+// The counter, and the factor that it is multiplied or divided by; for a shift, the exponent of two.
 struct Scaling {
   const ValueDecl* counter = nullptr;
   const Expr* by = nullptr;
@@ -48,7 +48,8 @@ Scaling scaling(const Stmt* stmt) {
   return {};
 }
 
-// By two or more, or by half or less. A learning rate that falls by a tenth of a per cent has many rounds.
+// Whether the factor is at least two, or at most half. A learning rate that falls by a tenth of a per cent takes many
+// iterations.
 bool is_large(const Scaling& scaling, const ASTContext& context) {
   Expr::EvalResult factor;
   if (scaling.by->isValueDependent()) return false;
@@ -84,7 +85,7 @@ bool counts_by_one(const Stmt* loop) {
 
 namespace {
 
-// for (int i = first; ...), for (i = first; ...): the counter and what it begins with.
+// for (int i = first; ...), for (i = first; ...): the counter and its first value.
 std::pair<const ValueDecl*, const Expr*> beginning(const ForStmt* loop) {
   const Stmt* init = loop->getInit();
   if (const auto* declared = dyn_cast_or_null<DeclStmt>(init)) {
@@ -96,7 +97,7 @@ std::pair<const ValueDecl*, const Expr*> beginning(const ForStmt* loop) {
   return {named_decl(strip(assigned.left)), assigned.right};
 }
 
-// int rounds = 1; with no other write and no address taken.
+// The value of a variable such as int rounds = 1; that has no other write and whose address is never taken.
 std::optional<long> set_once(const Expr* expr, const Writes& writes) {
   const auto* reference = dyn_cast<DeclRefExpr>(strip(expr));
   const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
@@ -194,14 +195,14 @@ bool multiplies(const Stmt* loop, const ASTContext& context) {
   if (const auto* d = dyn_cast<DoStmt>(loop)) condition = d->getCond();
   const auto* body = dyn_cast_or_null<CompoundStmt>(body_of_loop(loop));
   if (!body || !condition) return false;
-  // In each round: under a condition it may stay as it is for many.
+  // The counter must be scaled in each iteration: under a condition it may stay the same for many iterations.
   return std::any_of(body->body_begin(), body->body_end(),
                      [&](const Stmt* stmt) { return scales(stmt, condition, context); });
 }
 
 namespace {
 
-// rows.begin(), begin(rows): a call of nothing but `rows`, which gives an iterator.
+// `rows` of rows.begin(), begin(rows): a call that has no other argument and returns an iterator.
 const Expr* asked_object(const Expr* expr) {
   const auto* call = dyn_cast_or_null<CallExpr>(expr ? strip(expr) : nullptr);
   if (!call) return nullptr;

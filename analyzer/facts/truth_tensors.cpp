@@ -13,7 +13,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 8;  // views, variables and calls from the index to the comparison
+constexpr int kDeepest = 8;  // number of views, variables and calls from the index back to the comparison
 
 // kBool, the type of truth values.
 bool names_truth(const Expr* type) {
@@ -36,7 +36,7 @@ constexpr const char* kTests[] = {
     "less",       "less_equal",  "isnan",       "isinf", "isfinite", "isclose", "not_equal", "logical_and",
     "logical_or", "logical_not", "logical_xor", "isin"};
 
-// Those that put tensors together, and those that take elements of one.
+// Operations that join tensors, and operations that pick elements of one.
 constexpr const char* kJoins[] = {"cat", "concat", "stack", "hstack", "vstack"};
 constexpr const char* kPicks[] = {"index", "index_select", "masked_select", "gather", "take"};
 
@@ -45,8 +45,8 @@ bool is_one_of(const FunctionDecl* callee, const char* const (&names)[n]) {
   return std::any_of(std::begin(names), std::end(names), [&](StringRef name) { return callee->getName() == name; });
 }
 
-// `positives = (scores > 0).nonzero(); ...; positives = scores > 0;`: what the variable was given last before this use,
-// in the order of the text.
+// `positives = (scores > 0).nonzero(); ...; positives = scores > 0;`: the value last assigned to the variable before
+// this use, in the order of the text.
 const Expr* last_value(const DeclRefExpr* use, const VarDecl* var) {
   const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
   const SourceManager& sources = var->getASTContext().getSourceManager();
@@ -67,8 +67,8 @@ const Expr* last_value(const DeclRefExpr* use, const VarDecl* var) {
 
 }  // namespace
 
-// The tensor whose values a view, a copy or a move to another device shows. Null where the values may be others, as
-// after a change of their type.
+// The tensor whose values a view, a copy or a move to another device has. Null if the values may differ, as after a
+// conversion to another type.
 const Expr* TruthTensors::seen_through(const CallExpr* call, const FunctionDecl* callee) const {
   const ApiFact* api = fact_of(callee, apis_);
   if (!api || !is_tensor(call->getType())) return nullptr;
@@ -89,7 +89,7 @@ bool TruthTensors::of_operator(const CXXOperatorCallExpr* op, int depth) const {
     case OO_GreaterEqual:
     case OO_EqualEqual:
     case OO_ExclaimEqual:
-    case OO_Tilde:  // of numbers it is no index
+    case OO_Tilde:  // the result for numbers is not used as an index
       return true;
     case OO_Amp:
     case OO_Pipe:
@@ -104,7 +104,7 @@ bool TruthTensors::of_operator(const CXXOperatorCallExpr* op, int depth) const {
   }
 }
 
-// Some `return` of a function of the unit.
+// Whether some `return` of a function in the unit returns truth values.
 bool TruthTensors::of_result(const FunctionDecl* function, int depth) const {
   const Stmt* body = function && is_tensor(function->getReturnType()) ? function->getBody() : nullptr;
   std::vector<const Stmt*> open{body};

@@ -1,4 +1,4 @@
-// Which tensors hold truth values. As an index they select, and how many they select only the GPU knows.
+// Which tensors hold truth values. Used as an index, such a tensor selects elements, and only the GPU knows how many.
 #pragma once
 
 #include <clang/AST/Expr.h>
@@ -13,10 +13,10 @@ class TruthTensors {
  public:
   TruthTensors(const ApiTable& apis, const Writes& writes) : apis_(apis), writes_(writes) {}
 
-  // As far as the unit shows: a comparison, a view of one, and the variable, field, parameter or function that one is
-  // given to or comes from. `expr` is a tensor.
+  // As far as the unit shows: a comparison, a view of one, or a variable, field, parameter or function whose value is
+  // one. `expr` must be a tensor.
   bool holds(const clang::Expr* expr, int depth = 0) const;
-  // A tensor of them stands in the list of indices, or is the one index.
+  // A tensor of truth values is in the list of indices, or is the only index.
   bool any_in(const clang::Expr* indices) const;
 
  private:

@@ -28,7 +28,7 @@ void sort_by_file(std::vector<SourceContent>& sources) {
   sources.erase(std::unique(sources.begin(), sources.end(), same), sources.end());
 }
 
-// What one reading of a unit takes.
+// The inputs of one reading of a unit.
 struct Reading {
   const PreambleUse* preamble;
   const frontend::UnitCommand& command;
@@ -51,7 +51,8 @@ class FactsAction : public ASTFrontendAction {
     set_up(compiler);
     if (reading_.preamble) {
       compiler.getPreprocessorOpts().ImplicitPCHInclude = kPreambleFile;
-      // It was made with the same options, of files that have the same content: Clang would compare their times.
+      // The preamble was made with the same options, from files with the same content. Clang's own validation would
+      // compare their times.
       compiler.getPreprocessorOpts().DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH;
     }
     return true;
@@ -69,11 +70,11 @@ class FactsAction : public ASTFrontendAction {
 struct Faults {
   NameErrors names;
   bool sides_differ = false;
-  GpuLibraries libraries;  // whose bodies were not read, and do what matters
+  GpuLibraries libraries;  // their bodies were not read, although they put work on the GPU
 };
 
-// Nothing where the preamble does not suit the unit. `stand_ins` are declarations to read before it; what went wrong is
-// told in `faults`, if given.
+// Nothing if the preamble does not fit the unit. `stand_ins` are declarations to read before it; avoidable errors are
+// recorded in `faults`, if given.
 std::optional<UnitFacts> read_once(const Reading& reading, const std::string& stand_ins, UnitInputs* inputs,
                                    Faults* faults) {
   const frontend::UnitCommand& command = reading.command;
@@ -97,7 +98,8 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
   unit.error_count = parse.errors.error_count;
   unit.fatal = parse.errors.fatal;
   unit.sources = std::move(parse.contents);
-  // Clang's driver did not find the unit itself, and nobody saw it look: the file may be back the next time.
+  // Clang's driver did not find the unit itself, and the log does not record that search: the file may exist the next
+  // time.
   if (unit.sources.empty()) parse.log.unreadable();
   if (reading.preamble) {
     const std::vector<SourceContent>& more = reading.preamble->preamble.sources;
@@ -133,12 +135,12 @@ void take_errors(UnitFacts& first, UnitFacts& second) {
   second.fatal = first.fatal;
 }
 
-// Names that nothing declares, or that mean two things: read again with declarations that stand in for them.
+// If names are undeclared or ambiguous, reads the unit again with declarations that stand in for them.
 std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::optional<UnitFacts> unit,
                                              const NameErrors& names) {
   const bool is_cuda = reading.command.language == frontend::Language::kCuda;
-  // It reads the same files: only declarations are added, and names replaced. The errors that a user is told are those
-  // of the first time, unless headers of the C++ library were all that it lacked.
+  // The second reading reads the same files: only declarations are added, and names replaced. The errors reported to
+  // the user are those of the first reading, unless only headers of the C++ library were missing.
   SourceTexts texts = names.ambiguous.texts();
   texts.insert(reading.texts.begin(), reading.texts.end());
   const Reading again{reading.preamble, reading.command, reading.project_root, reading.apis, texts, reading.adopted};
@@ -152,7 +154,7 @@ std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::option
   return more;
 }
 
-// Errors in bodies of the library are nobody's here: those of the first reading stand.
+// Errors in bodies of the library do not concern the user: those of the first reading stand.
 void read_adopted(const Reading& reading, UnitFacts& unit, Faults& faults) {
   Faults of_whole;
   std::optional<UnitFacts> whole = read_once(reading, {}, nullptr, &of_whole);
@@ -173,7 +175,9 @@ std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
   }
   std::optional<frontend::UnitCommand> command;
   if (faults.sides_differ) {
-    if (reading.preamble) return std::nullopt;  // its templates would have other sides than the unit's
+    if (reading.preamble)
+      return std::nullopt;  // its templates have other attributes (__host__, __device__) than the
+                            // unit's
     Faults left;
     const frontend::UnitCommand host_alone = frontend::without_host_device_templates(reading.command);
     std::optional<UnitFacts> more = read_once(

@@ -1,4 +1,4 @@
-// Parses one unit with Clang's host pass and returns its facts. One call a unit; calls on different threads are safe.
+// Parses one unit with Clang's host pass and returns its facts. One call per unit; calls on different threads are safe.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@
 
 namespace syncsniff::facts {
 
-// Never throws for bad source: what could not be read is told in errors, error_count and fatal.
-// `inputs`, when given, receives what the facts depend on; `texts` are read in place of files on the disk.
+// Never throws for bad source: what could not be read is in errors, error_count and fatal.
+// `inputs`, if given, receives what the facts depend on; `texts` are read in place of files on disk.
 UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
                     UnitInputs* inputs = nullptr, const SourceTexts& texts = {});
 
-// The same facts, read from the end of the preamble on; `inputs` are without those of the preamble. Nothing where the
-// unit turns out not to begin with it.
+// The same facts, but parsed from the end of the preamble on; `inputs` are without those of the preamble. Nothing if
+// the unit turns out not to begin with the preamble.
 std::optional<UnitFacts> read_unit_after(const PreambleUse& preamble, const frontend::UnitCommand& command,
                                          const std::string& project_root, const ApiTable& apis, UnitInputs& inputs,
                                          const SourceTexts& texts = {});

@@ -14,7 +14,7 @@ using namespace clang;
 
 namespace {
 
-constexpr size_t kMostNames = 500;  // a unit that lacks more than these is not mended by any number of them
+constexpr size_t kMostNames = 500;  // if a unit lacks more names than these, stand-ins do not repair it
 
 bool tells_of_type(unsigned error) {
   return error == diag::err_unknown_typename || error == diag::err_typename_nested_not_found ||
@@ -34,7 +34,7 @@ std::string identifier_at(SourceLocation at, const SourceManager& sources) {
   return token.is(tok::raw_identifier) ? token.getRawIdentifier().str() : std::string();
 }
 
-// The namespace that the error names, as "no type named 'Loader' in namespace 'lib'" does. False: it names a class.
+// Reads the namespace that the error names, as in "no type named 'Loader' in namespace 'lib'". False: it names a class.
 bool read_scope(const Diagnostic& error, std::vector<std::string>& scope) {
   for (unsigned i = 0; i < error.getNumArgs(); ++i) {
     if (error.getArgKind(i) == DiagnosticsEngine::ak_qualtype) return false;
@@ -90,7 +90,7 @@ bool UnknownNames::is_declared(const Root& root, ASTContext& context) const {
   return !find(root.name).empty();
 }
 
-// One file's tokens, looked through for the roots and for what follows them.
+// Searches one file's tokens for the roots and for what follows them.
 class UnknownNames::Uses {
  public:
   Uses(const std::vector<UseToken>& tokens, const std::set<Root>& roots) : tokens_(tokens) {
@@ -120,7 +120,7 @@ class UnknownNames::Uses {
     return previous == "::" && before(i, 2) == scope.back();
   }
 
-  // Where the qualified name begins that the token at `i` belongs to.
+  // The index at which the qualified name with the token at `i` begins.
   size_t start_of(size_t i) const {
     while (i >= 1 && text(i - 1) == "::") i -= i >= 2 && tokens_[i - 2].is_name ? 2 : 1;
     return i;
@@ -135,7 +135,7 @@ class UnknownNames::Uses {
   }
 
   void add_member(UnknownNames& all, size_t i) {
-    // lib::Base<T>::set(x) calls what the class inherits from lib, or begins the class's own definition of it.
+    // lib::Base<T>::set(x) calls a method that the class inherits from lib, or begins the class's own definition of it.
     const bool is_of_template =
         before(i) == "::" && (before(i, 2) == ">" || before(i, 2) == ">>") && text(i + 1) == "(";
     if (before(i) != "." && before(i) != "->" && !is_of_template) return;
@@ -146,7 +146,7 @@ class UnknownNames::Uses {
     (use.is_called ? all.methods_ : all.data_).insert(std::string(text(i)));
   }
 
-  // typename lib::Base<T>::Cloud; using lib::Base<T>::input_: a class template of lib, as far as it is known, has both.
+  // typename lib::Base<T>::Cloud; using lib::Base<T>::input_: shows that a class template of lib has these members.
   void add_inherited(UnknownNames& all, size_t i) {
     const bool is_type = text(i) == "typename";
     if (!is_type && text(i) != "using") return;
@@ -183,7 +183,8 @@ UnknownName& UnknownNames::entry(const Root& root) {
 }
 
 bool UnknownNames::take_from_standard_header(const Root& root, const LangOptions& language) {
-  // Of a later standard than most units are read by: there the header declares nothing, or does not exist.
+  // Headers of a later standard than most units are compiled with: with an earlier one they declare nothing, or do not
+  // exist.
   constexpr const char* kLate[] = {
       "<barrier>",    "<bit>",        "<compare>",  "<concepts>",   "<coroutine>",       "<expected>",
       "<flat_map>",   "<flat_set>",   "<format>",   "<generator>",  "<latch>",           "<mdspan>",
@@ -203,7 +204,8 @@ bool UnknownNames::take_from_standard_header(const Root& root, const LangOptions
 
 void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
   for (const Root& type : incomplete_) take_from_standard_header(type, context.getLangOpts());
-  // std::unique_ptr may be declared behind its use, by a header that another one includes: <memory> is needed first.
+  // std::unique_ptr may be declared after its use, by a header that another one includes: <memory> must be included
+  // first.
   std::erase_if(roots_, [&](const Root& root) {
     const bool is_standard = !root.scope.empty() && root.scope.front() == "std";
     if (!is_standard && is_declared(root, context)) return true;
@@ -215,7 +217,7 @@ void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
     const auto buffer = sources.getBufferOrNone(file);
     if (buffer) Uses(use_tokens(buffer->getBuffer()), roots_).add_to(*this);
   }
-  // batch.data and rows.data(): what a data member gives can be called, too.
+  // batch.data and rows.data(): a data member can be called, too, so a name that is used in both ways is a data member.
   for (const std::string& name : data_) methods_.erase(name);
   std::erase_if(types_inside_,
                 [&](const std::string& name) { return data_.contains(name) || methods_.contains(name); });

@@ -1,6 +1,6 @@
-// Names that a unit uses and that nothing declares, because a header of others is missing: Clang drops a range-for over
-// a variable of such a type with its whole body, and expressions that begin with such a name. Read a second time with
-// declarations that stand in for them, the unit keeps both.
+// Names that a unit uses and that nothing declares, because a foreign header is missing. Clang drops a range-for over a
+// variable of such a type with its whole body, and drops expressions that begin with such a name. A second reading with
+// stand-in declarations keeps both.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -18,38 +18,39 @@
 
 namespace syncsniff::facts {
 
-// Where the unit sees the declarations; on no disk.
+// The path under which the unit includes the declarations; it is on no disk.
 inline constexpr const char* kStandIns = "/syncsniff-stand-ins.h";
-// Their classes. What the second may be, a tensor, is told by its methods: x.to(device).
+// The namespace of the stand-in classes. A MaybeTensor may be a tensor, because a tensor's methods are called on it:
+// x.to(device).
 inline constexpr const char* kStandInNamespace = "syncsniff_stand_ins";
 inline constexpr const char* kMaybeTensor = "MaybeTensor";
 
 // What a name has to be for its uses to parse.
 struct UnknownName {
   bool is_type = false, is_template = false, is_called = false, is_value = false, is_namespace = false;
-  std::map<std::string, UnknownName> members;  // of lib::Loader, Loader is one of lib
+  std::map<std::string, UnknownName> members;  // in lib::Loader, Loader is a member of lib
 };
 
 class UnknownNames {
  public:
-  // Any error; one that tells of no undeclared name is passed over.
+  // Takes any error; ignores one that is not about an undeclared name.
   void note(const clang::Diagnostic& error);
 
-  // At the end of the unit: how each name is used in the files that Clang complained about. A name that the unit
-  // declares after all (behind its use, say) is left out. `apis` says which methods are a tensor's.
+  // To be called at the end of the unit: finds how each name is used in the files that Clang complained about. A name
+  // that the unit declares after all (after its use, say) is left out. `apis` says which methods are a tensor's.
   void read_uses(clang::ASTContext& context, const ApiTable& apis);
 
   bool empty() const { return names_.members.empty() && standard_headers_.empty(); }
-  // Headers of the C and C++ library are all that is missing: another release of it includes them by itself.
+  // Only headers of the C and C++ library are missing: another release of that library includes them by itself.
   bool only_standard_headers() const { return names_.members.empty(); }
 
-  // C++ declarations of all of them, to be included before the unit's first line: types, functions and variables whose
-  // values are of a class that has every member which is used, so that expressions keep their calls and their shape.
+  // C++ declarations of all of them, to be included before the unit's first line: types, functions, and variables of a
+  // class that has every member that is used, so that expressions keep their calls and their structure.
   std::string stand_ins(bool is_cuda) const;
 
  private:
   struct Root {
-    std::vector<std::string> scope;  // namespaces that are known, outermost first
+    std::vector<std::string> scope;  // enclosing namespaces that are declared, outermost first
     std::string name;
     bool operator<(const Root& other) const { return std::tie(scope, name) < std::tie(other.scope, other.name); }
   };
@@ -64,10 +65,10 @@ class UnknownNames {
   std::set<Root> types_;       // those that Clang looked up as a type
   std::set<Root> incomplete_;  // classes of the C++ library that are declared and not defined
   llvm::DenseSet<clang::FileID> files_;
-  // What the missing header would have included: <map> for std::map, <stdlib.h> for malloc.
+  // Headers that the missing one would have included: <map> for std::map, <stdlib.h> for malloc.
   std::set<std::string> standard_headers_;
   UnknownName names_;                                      // the global namespace
-  std::set<std::string> data_, methods_, tensor_methods_;  // what stands behind a `.` or `->` anywhere in those files
+  std::set<std::string> data_, methods_, tensor_methods_;  // names after a `.` or `->` anywhere in those files
   std::set<std::string> types_inside_;                     // Ptr of `typename Cloud::Ptr`, whatever Cloud is
 };
 

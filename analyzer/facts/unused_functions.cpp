@@ -24,12 +24,12 @@ class Uses {
     }
   }
 
-  // Of each function: whether it is kept.
+  // For each function, whether it is kept.
   std::vector<bool> find() {
     const std::vector<bool> touching = find_touching();
     for (size_t f = 0; f < unit_.functions.size(); ++f) {
       const Function& function = unit_.functions[f];
-      // What a virtual call runs, other units may decide.
+      // Other units may decide what a virtual call runs.
       if (function.place.file == unit_.file || touching[f] || !function.overrides.empty()) keep(static_cast<int>(f));
     }
     while (!work_.empty()) {
@@ -47,7 +47,7 @@ class Uses {
     work_.push_back(f);
   }
 
-  // `by` uses the function; -1: the initialization of a variable of a namespace does.
+  // `by` uses the function; -1: the initialization of a namespace's variable uses it.
   void name(const Text& usr, int by) {
     const auto found = by_usr_.find(usr);
     if (found == by_usr_.end()) return;
@@ -71,11 +71,11 @@ class Uses {
     for (const Region& region : function.regions) name(region.question.function, f);
     for (const Guard* guard : {&function.when_true, &function.when_false}) name(guard->question.function, f);
     name(function.tells_for, f);
-    // A lambda runs for the function that it stands in.
+    // A lambda is run by the function that contains it.
     if (const auto owner = by_usr_.find(function.owner); owner != by_usr_.end()) uses_[owner->second].push_back(f);
   }
 
-  // Work of the GPU, memory, or a pointer from the caller that is kept.
+  // For each function, whether it touches GPU work or memory, or stores a pointer from its caller.
   std::vector<bool> find_touching() const {
     std::vector<bool> out(unit_.functions.size());
     std::vector<int> work;
@@ -124,7 +124,7 @@ void drop_unused_functions(UnitFacts& unit) {
     ++next;
   }
   unit.functions.resize(next);
-  // Events count the flows before them.
+  // An event's `order` is the number of flows before it, so it changes when flows are removed.
   std::vector<int> flows_before(unit.flows.size() + 1, 0);
   int left = 0;
   for (size_t i = 0; i < unit.flows.size(); ++i) {

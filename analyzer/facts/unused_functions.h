@@ -1,13 +1,14 @@
-// Facts of headers are in every unit that includes them. A unit keeps those that it uses, or that somebody it does not
-// show may use to move the GPU's work or its memory; accessors of generated code, thousands in a header, are neither.
+// Facts of a header are in every unit that includes it. A unit keeps those that it uses, and those that code outside
+// the unit may use to move GPU work or GPU memory. Accessors of generated code, thousands in a header, are neither.
 #pragma once
 
 #include "analyzer/facts/facts.h"
 
 namespace syncsniff::facts {
 
-// Leaves out functions of headers that no other function of the unit names, directly or through others, and that touch
-// neither the GPU nor where pointers are kept. A unit that could not be read whole keeps all: its calls may be lost.
+// Removes functions of headers that no other function of the unit names, directly or through others, and that touch
+// neither the GPU nor pointers that are stored. A unit that could not be read completely keeps all functions, since
+// calls may be missing.
 void drop_unused_functions(UnitFacts& unit);
 
 }  // namespace syncsniff::facts

@@ -75,7 +75,7 @@ void for_each_field(const InitListExpr* list, const std::function<void(const Fie
   }
 }
 
-// for (auto it = v.begin(); ...) of *it: v. Null for anything else.
+// v for `*it` in for (auto it = v.begin(); ...). Null for anything else.
 static const Expr* gone_through_by(const Expr* iterator) {
   const auto* reference = dyn_cast<DeclRefExpr>(strip(iterator));
   const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
@@ -107,7 +107,7 @@ Value Values::value_of_reference(const DeclRefExpr* reference) const {
     return value;
   }
   if (const auto* binding = dyn_cast<BindingDecl>(decl)) {
-    // Of a pair or a tuple: one of what stands in the whole.
+    // Of a pair or a tuple: one of the elements of the whole.
     if (binding->getHoldingVar()) return node_value(node_of(cast<ValueDecl>(binding->getDecomposedDecl())));
     return binding->getBinding() ? value_of(binding->getBinding()) : Value{};
   }
@@ -118,7 +118,7 @@ Value Values::value_of_reference(const DeclRefExpr* reference) const {
 Value Values::value_of_member(const MemberExpr* member) const {
   if (const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl())) {
     if (is_stand_in(field->getParent())) return {};
-    // A map's callable: an element of the map, as what the pair was taken from says.
+    // A map's callable: an element of the map that the pair comes from.
     const bool callable = record_name(field->getType()) == "function" || field->getType()->isFunctionPointerType();
     if (callable && record_name(member->getBase()->getType()) == "pair") return value_of(member->getBase());
     if (field->getType()->isArrayType()) return object_of(member);
@@ -154,7 +154,8 @@ Value Values::value_of(const Expr* expr) const {
   if (const auto* member = dyn_cast<MemberExpr>(expr)) return value_of_member(member);
   if (const auto* unary = dyn_cast<UnaryOperator>(expr)) {
     if (unary->getOpcode() == UO_AddrOf) return object_of(unary->getSubExpr());
-    const bool names_function = unary->getType()->isFunctionType();  // (*activate)(x): what the pointer holds
+    const bool names_function = unary->getType()->isFunctionType();  // (*activate)(x): the function that the pointer
+                                                                     // holds
     if (unary->getOpcode() == UO_Deref && !names_function) return content_of(unary->getSubExpr());
     return value_of(unary->getSubExpr());
   }
@@ -181,7 +182,7 @@ Value Values::value_of(const Expr* expr) const {
     return value;
   }
   if (const auto* allocation = dyn_cast<CXXNewExpr>(expr)) {
-    // new (memory) float[n]: in memory that something else has made.
+    // new (memory) float[n] makes no memory of its own.
     if (allocation->getNumPlacementArgs() == 1 && allocation->getPlacementArg(0)->getType()->isPointerType())
       return value_of(allocation->getPlacementArg(0));
     Value value = make(Value::Kind::kAllocation);
@@ -205,7 +206,7 @@ Value Values::value_of_construct(const CXXConstructExpr* construct) const {
   const Expr* first = construct->getArg(0);
   const auto* constructor = construct->getConstructor();
   StringRef name = record_name(construct->getType());
-  // Copies, moves, smart pointers and callable wrappers hand on what they are made from.
+  // Copies, moves, smart pointers and callable wrappers have the value that they are made from.
   if (name == "Sequential") {
     Value modules = make(Value::Kind::kAny);
     for (const Expr* arg : construct->arguments()) modules.operands.push_back(callables_in(arg));
@@ -224,7 +225,7 @@ Value Values::value_of_member_call(const CXXMemberCallExpr* call) const {
   const Expr* object = call->getImplicitObjectArgument();
   if (!method || !object || !method->getIdentifier()) return {};
   StringRef name = method->getName();
-  // A queue's first job is what was put in, not the queue's memory.
+  // front() of a queue of functions is a function that was put in, not the queue's memory.
   if (name == "front" && record_name(call->getType()) == "function") return content_of(object);
   if (name == "get" && is_smart_pointer(object->getType())) return value_of(object);
   if (name == "data" || name == "begin" || name == "c_str" || name == "end" || name == "cbegin" || name == "front" ||
@@ -264,7 +265,7 @@ Value Values::value_of_call(const CallExpr* call) const {
   return {};
 }
 
-// What a function of the standard library or of LibTorch hands on, by its name.
+// The value that a function of the standard library or of LibTorch passes through, by the function's name.
 Value Values::value_of_named_call(const CallExpr* call, StringRef name) const {
   if (name == "addressof") return object_of(call->getArg(0));
   if (name == "move" || name == "forward" || name == "raw_pointer_cast" || name == "as_const" ||
@@ -274,7 +275,7 @@ Value Values::value_of_named_call(const CallExpr* call, StringRef name) const {
   }
   if (name == "register_module" && call->getNumArgs() == 2) return value_of(call->getArg(1));
   if (name != "make_unique" && name != "make_shared" && name != "make_unique_for_overwrite") return {};
-  // A device kept behind a pointer is the device that it is made from.
+  // A device held by a smart pointer is the device that it is made from.
   const auto* made = call->getDirectCallee()->getTemplateSpecializationArgs();
   const bool device = made && made->size() && made->get(0).getKind() == TemplateArgument::Type &&
                       is_device_type(made->get(0).getAsType());
@@ -289,7 +290,7 @@ Value Values::value_of_named_call(const CallExpr* call, StringRef name) const {
 Value Values::object_of(const Expr* expr) const {
   expr = strip(expr);
   if (!expr) return {};
-  // By reference too, the type tells where its elements live.
+  // The type says which memory the elements are in, even for a reference.
   if (const StringRef name = record_name(expr->getType()); name == "device_vector" || name == "host_vector")
     return container_value(expr);
   if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
@@ -303,12 +304,12 @@ Value Values::object_of(const Expr* expr) const {
     value.memory = MemoryKind::kPageable;
     if (decl->hasAttr<CUDADeviceAttr>() || decl->hasAttr<CUDAConstantAttr>()) value.memory = MemoryKind::kDevice;
     if (is_managed(decl)) value.memory = MemoryKind::kManaged;
-    // A parameter of array type, or a container by value, is no object that a pointer is taken of here.
+    // A parameter of array type, or a container by value, has no address that is needed here.
     return value;
   }
   if (const auto* member = dyn_cast<MemberExpr>(expr)) {
     if (isa<VarDecl>(member->getMemberDecl())) return node_value(node_of(cast<VarDecl>(member->getMemberDecl())));
-    // A member lives where its object lives; `node` names the field, so that what is stored there is found again.
+    // A member is in the memory of its object; `node` names the field, so that values stored there are found again.
     Value value = member->isArrow() ? value_of(member->getBase()) : object_of(member->getBase());
     Value outer = make(Value::Kind::kAny);
     outer.operands.push_back(std::move(value));

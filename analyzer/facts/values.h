@@ -30,29 +30,29 @@ class Values {
   Value object_of(const clang::Expr* expr) const;
   // What a method is called on: a container's elements, a pointer's target, the object itself.
   Value receiver(const clang::Expr* object) const;
-  // The tensors that a LibTorch operation gives back in a container, as split() and meshgrid() do, or a function of the
-  // project; unknown for anything else.
+  // The tensors that a LibTorch operation, as split() and meshgrid(), or a function of the project returns in a
+  // container; unknown for anything else.
   Value elements_made_by(const clang::Expr* container) const;
-  // The variable or field that is a container of tensors, named as it is or copied; empty for anything else.
+  // The variable or field that is a container of tensors, if `arg` names or copies it; empty for anything else.
   std::string container_of_tensors(const clang::Expr* arg) const;
-  // Where a tensor operation runs: where its operands, or its options, say.
+  // The device that a tensor operation runs on, by its operands or its options.
   Value place_of_operation(const clang::CallExpr* call) const;
-  // Functions that an expression hands over: lambdas, functions by name, forwards of modules, however deep in lists.
+  // Functions that an expression passes on: lambdas, functions by name, forwards of modules; in nested lists, too.
   Value callables_in(const clang::Expr* expr) const;
-  // What was put into a container or a Sequential: when it was made, or later.
+  // What was put into a container or a Sequential, at its construction or later.
   Value kept_in(const clang::Expr* container) const;
   // The node of the container that a reference, pointer or owner is made from: list, &list, std::move(owner).
   std::string container_named_by(const clang::Expr* expr) const;
-  // The node of a container that a method is called on, through -> too.
+  // The node of a container that a method is called on, also through ->.
   std::string container_node(const clang::Expr* container) const;
   // The node that an assignment to this l-value changes; empty when there is none.
   std::string assigned_node(const clang::Expr* lhs) const;
   // Element `index` of a tuple or pair.
   Value element_of(Value pack, int index) const;
-  // p.first = x, std::get<0>(p) = x, auto [a, b] = p; a = x: the node of the whole, and what it is then. An empty node
-  // for an l-value that is no element of a variable.
+  // Of p.first = x, std::get<0>(p) = x, and auto [a, b] = p; a = x: the node of the whole pair or tuple, and its value
+  // after the assignment. The node is empty if the l-value is no element of a variable.
   std::pair<std::string, Value> pack_with(const clang::Expr* lhs, Value element) const;
-  // Of an expression whose type stands in for one that a missing header declares: unknown_names.h.
+  // The value of an expression whose type stands in for one that a missing header would declare: unknown_names.h.
   Value value_of_unknown_type(const clang::Expr* expr) const;
 
  private:
@@ -84,20 +84,21 @@ class Values {
   std::string this_node_;
 };
 
-// The fields that a braced list of a record gives pointers, tensors or functions to, with what it gives them.
+// Visits the fields that a braced initializer of a record gives pointers, tensors or functions, with the expression for
+// each.
 void for_each_field(const clang::InitListExpr* list,
                     const std::function<void(const clang::FieldDecl*, const clang::Expr*)>& visit);
 
-// A std::tuple or std::pair with a tensor in it, however deep.
+// A std::tuple or std::pair that contains a tensor, at any depth.
 bool is_pack_of_tensors(clang::QualType type);
 // std::tie(a, b); null for anything else.
 const clang::CallExpr* tie_of_variables(const clang::Expr* expr);
 
-// Casts, parentheses, temporaries and cleanups taken off.
+// The expression without casts, parentheses, temporaries and cleanups.
 const clang::Expr* strip(const clang::Expr* expr);
-// Of *p: p. Anything else as strip() gives it.
+// p of `*p`. Any other expression as strip() returns it.
 const clang::Expr* without_star(const clang::Expr* expr);
-// The literal of a text: itself, a string made of one, a constant that is one. Null: none.
+// The string literal behind `text`: itself, the literal that a string is made of, or that a constant is. Null: none.
 const clang::StringLiteral* literal_of(const clang::Expr* text);
 
 }  // namespace syncsniff::facts

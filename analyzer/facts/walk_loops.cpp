@@ -1,4 +1,4 @@
-// Loops -> regions, and what stands around a statement: loops of their own, and those that goto makes.
+// Loops -> regions, and the loops around a statement, including those that goto makes.
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
@@ -12,7 +12,7 @@ using namespace clang;
 
 namespace {
 
-// `for (...) { ...; return x; }`: written as a loop, runs its body once at most.
+// `for (...) { ...; return x; }`: a loop whose body runs once at most.
 bool always_leaves(const Stmt* body) {
   const auto* block = dyn_cast_or_null<CompoundStmt>(body);
   if (!block || block->body_empty() || !isa<ReturnStmt, BreakStmt>(block->body_back())) return false;
@@ -45,8 +45,8 @@ void describe(Region& region, const LoopScan& scan) {
   region.multiplies = scan.multiplies;
 }
 
-// The function that a call of this expression would run, where its body was read: of a lambda, written here or kept
-// in a variable, of a function's name, or of an object with a call operator.
+// The function that calling this expression would run, if its body was read: for a lambda, written here or stored in a
+// variable, for a function's name, and for an object with a call operator.
 const FunctionDecl* function_named(const Expr* expr) {
   expr = strip(expr);
   if (const auto* copy = dyn_cast<CXXConstructExpr>(expr); copy && copy->getNumArgs() == 1)
@@ -88,7 +88,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) {
     statement(r->getInit());
     if (r->getRangeInit()) expression(r->getRangeInit());
-    // What the loop variable holds is an element of the range.
+    // The loop variable holds an element of the range.
     if (may_hold_pointer(r->getLoopVariable()->getType()) && r->getRangeInit()) {
       Value value;
       value.kind = Value::Kind::kContent;
@@ -131,8 +131,8 @@ void FunctionWalker::loop(const Stmt* stmt) {
   leave();
 }
 
-// std::for_each(tensors.begin(), tensors.end(), [&](Tensor& t) { ... }): what is called for each is the loop's body.
-// `alone`: it is called for the element alone, and its results are not put together.
+// std::for_each(tensors.begin(), tensors.end(), [&](Tensor& t) { ... }): the function called for each element is the
+// loop's body. `alone`: it is called with the element alone, and its results are not combined.
 void FunctionWalker::for_each_element(Event& event, const CallExpr* call, bool alone) {
   const FunctionDecl* each = nullptr;
   for (const Expr* argument : call->arguments()) {
@@ -152,7 +152,7 @@ void FunctionWalker::for_each_element(Event& event, const CallExpr* call, bool a
   if (may_hold_pointer(element)) event.loops.varies_with.push_back(event.region);
 }
 
-// The project's own iterator may do work when it is asked for an element or goes on.
+// The project's own iterator may do work when it is dereferenced or advanced.
 void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
   const auto walk = [&](const Expr* expr) {
     const auto* call = expr ? dyn_cast<CXXOperatorCallExpr>(strip(expr)) : nullptr;
@@ -162,7 +162,7 @@ void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
   walk(loop->getLoopVariable()->getInit());
   walk(loop->getInc());
   walk(loop->getCond());
-  // float* begin() { return memory_; }: each element is read, or handed out to be written.
+  // float* begin() { return memory_; }: the host reads each element, or binds it to a reference to be written.
   const auto* begins = loop->getBeginStmt() ? dyn_cast<VarDecl>(loop->getBeginStmt()->getSingleDecl()) : nullptr;
   const auto* begin = begins && begins->getInit() ? dyn_cast<CXXMemberCallExpr>(strip(begins->getInit())) : nullptr;
   const CXXMethodDecl* method = begin && begin->getType()->isPointerType() ? begin->getMethodDecl() : nullptr;
@@ -182,7 +182,7 @@ void FunctionWalker::call_of_view(const Expr* view) {
   }
 }
 
-// for (auto& frame : frames): one of what was put into frames.
+// for (auto& frame : frames): `frame` is one of the elements put into `frames`.
 void FunctionWalker::element_of(const CXXForRangeStmt* loop) {
   const VarDecl* element = loop->getLoopVariable();
   const QualType type = element->getType().getNonReferenceType();
@@ -227,7 +227,8 @@ void FunctionWalker::jump_back_to(const LabelStmt* label, const CompoundStmt* bl
   jumps_.push_back({region_, last});
 }
 
-// What follows the jump is no part of the loop, unless a gate that an early exit opened inside still stands.
+// Statements after the jump are outside of the loop, unless a gate opened by an early exit inside the loop is still
+// open.
 void FunctionWalker::leave_jumps(const Stmt* child) {
   while (!jumps_.empty() && jumps_.back().last == child) {
     region_ = function().regions[jumps_.back().region].parent;

@@ -29,13 +29,13 @@ bool only_in_this_program(const FunctionDecl* decl) {
   return method && method->getParent()->isLambda();
 }
 
-// No other unit can name the class. A virtual method is called by who knows a base; what a template is made for is not
-// all in sight.
+// Whether no other unit can name the class. Excluded are virtual methods, which are called through a base, and
+// templates, whose instances are not all visible.
 bool names_class_of_source(const CXXMethodDecl* method, const ASTContext& context) {
   const CXXRecordDecl* whole = method->getParent()->getDefinition();
   if (!whole || method->isVirtual() || isa<ClassTemplateSpecializationDecl>(whole) || whole->isDependentContext())
     return false;
-  // What a library is handed an object for, such as std::visit(), calls its operators.
+  // A library that is given an object, such as std::visit(), calls its operators.
   if (method->isOverloadedOperator() || isa<CXXConversionDecl, CXXConstructorDecl, CXXDestructorDecl>(method))
     return false;
   const auto file = context.getSourceManager().getFileEntryRefForID(context.getSourceManager().getMainFileID());
@@ -43,7 +43,7 @@ bool names_class_of_source(const CXXMethodDecl* method, const ASTContext& contex
   return context.getSourceManager().isInMainFile(whole->getLocation());
 }
 
-// Of A <- B <- C both A's and B's: B's own body may stand in a unit that is not read.
+// For A <- B <- C adds both A's and B's method, since B's own body may be in a unit that is not read.
 void add_overridden(const CXXMethodDecl* method, std::vector<Text>& out) {
   for (const CXXMethodDecl* base : method->overridden_methods()) {
     std::string usr = usr_of(base);
@@ -53,14 +53,14 @@ void add_overridden(const CXXMethodDecl* method, std::vector<Text>& out) {
   }
 }
 
-// Execution may enter the statement other than from the one before it.
+// Whether execution may enter the statement by a jump.
 bool holds_label(const Stmt* stmt) {
   if (!stmt) return false;
   if (isa<LabelStmt, SwitchCase>(stmt)) return true;
   return !isa<Expr>(stmt) && llvm::any_of(stmt->children(), holds_label);
 }
 
-// The branch does not go on to what follows it.
+// Whether control never reaches the statement after the branch.
 bool leaves(const Stmt* body) {
   if (const auto* block = dyn_cast_or_null<CompoundStmt>(body)) return block->size() != 0 && leaves(block->body_back());
   if (isa_and_nonnull<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(body)) return true;
@@ -132,7 +132,7 @@ int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole
   Region region;
   region.kind = kind;
   region.parent = region_;
-  // if (!gone) { gone = true; free(); }: the next object asks again.
+  // if (!gone) { gone = true; free(); } in a destructor: runs once per object, not once.
   const bool is_last = guard.gate == Gate::kLazy && isa_and_nonnull<CXXDestructorDecl>(decl_);
   region.gate = is_last ? Gate::kNone : guard.gate;
   region.period = guard.period;
@@ -141,7 +141,7 @@ int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole
   region.named = std::move(guard.named);
   region.place = place_of(head, context_);
   region.whole = place_of(whole, context_);
-  // What a loop goes through stands at the end of its head.
+  // At the end of a loop's head is what it iterates over, so heads of loops are quoted longer.
   region.text = quoted_text(head, context_, kind == Region::Kind::kLoop ? 160 : 80);
   function().regions.push_back(std::move(region));
   region_ = static_cast<int>(function().regions.size()) - 1;
@@ -156,7 +156,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
     if (!plain_statement_) run_ = 0;
     const Stmt* before = nullptr;
     EvaluationMode mode(block, !loops_.empty());
-    bool never_runs = false;  // it stands behind a return
+    bool never_runs = false;  // after a return and not a jump target
     for (const Stmt* child : block->body()) {
       never_runs = never_runs && !holds_label(child);
       if (never_runs) continue;
@@ -210,7 +210,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
   for (const Stmt* child : stmt->children()) statement(child);
 }
 
-// What stands behind each label of a switch, up to the next one, is a region.
+// The statements after each label of a switch, up to the next label, are a region.
 void FunctionWalker::cases(const SwitchStmt* stmt) {
   const auto* body = dyn_cast<CompoundStmt>(stmt->getBody());
   if (!body) return statement(stmt->getBody());
@@ -255,8 +255,8 @@ void FunctionWalker::in_run(const Stmt* before, const Stmt* child) {
     run_ = 0;
 }
 
-// if (!options.validate()) { printf("invalid options"); return; }: the input is checked, whatever the check is called.
-// A mode that is off is left in silence.
+// if (!options.validate()) { printf("invalid options"); return; }: output before leaving shows that the input is
+// checked, whatever the check is called. A mode that is switched off leaves without output.
 bool FunctionWalker::says_why(const Stmt* leaving) const {
   bool says = false;
   for_each_expr(leaving, [&](const Expr* expr) {
@@ -268,7 +268,7 @@ bool FunctionWalker::says_why(const Stmt* leaving) const {
   return says;
 }
 
-// `if (step % n) return;`: what follows in the block is gated as if it stood in an else.
+// `if (step % n) return;`: the statements after it in the block are gated as if they were in an else branch.
 void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* block) {
   const auto* test = dyn_cast<IfStmt>(stmt);
   if (!test || test->getElse() || !test->getThen()) return;
@@ -287,7 +287,7 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
   List<ParameterTests> parameters = parameter_tests(test->getCond(), false, decl_, writes_, context_);
   if (!gated && !named && parameters.empty()) return;
   enter(Region::Kind::kBranch, test->getCond()->getSourceRange(), block->getSourceRange(), guard);
-  function().regions[region_].bare = !gated;  // names alone part nothing
+  function().regions[region_].bare = !gated;  // names alone do not make a region of its own
   function().regions[region_].tests = std::move(parameters);
   function().regions[region_].condition = "not " + quoted_text(test->getCond()->getSourceRange(), context_, 80);
 }
@@ -299,7 +299,7 @@ void FunctionWalker::scoped(const Stmt* stmt) {
   leave();
 }
 
-// Where the condition itself does not tell, what the code does with its operands may.
+// If the condition itself does not show a gate, how the code uses its operands may.
 void FunctionWalker::ask_rarity(Guard& guard, const Expr* condition, bool taken, const Stmt* body,
                                 const Stmt* after) const {
   if (runs_once_at_most() && guard.gate == Gate::kModulo) guard = {};
@@ -310,7 +310,7 @@ void FunctionWalker::ask_rarity(Guard& guard, const Expr* condition, bool taken,
   guard.named = std::move(named);
 }
 
-// In main() outside of all loops no number counts iterations: `if (width % 8 != 0) return 1;` asks for a fitting size.
+// Outside of loops in main() no number counts iterations: `if (width % 8 != 0) return 1;` checks a size.
 bool FunctionWalker::runs_once_at_most() const { return decl_ && decl_->isMain() && loops_.empty(); }
 
 Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
@@ -374,7 +374,7 @@ void FunctionWalker::declaration(const VarDecl* var) {
   name_result(var->getInit(), node_of(var));
   const QualType type = var->getType();
   if (is_container(type)) keep_callables_in(node_of(var), var->getInit());
-  // auto parts = x.split(2): the elements.
+  // auto parts = x.split(2): the elements of `parts` are tensors.
   if (Value made = values_.elements_made_by(var->getInit()); made.kind != Value::Kind::kUnknown)
     flow("*" + node_of(var), std::move(made), var->getSourceRange());
   if (leads_to_container(type))
@@ -391,7 +391,7 @@ void FunctionWalker::declaration(const VarDecl* var) {
   }
 }
 
-// for (float*& buffer : buffers) cudaMalloc(&buffer, size); the pointer that is written is the container's.
+// for (float*& buffer : buffers) cudaMalloc(&buffer, size); writes the pointers in the container.
 void FunctionWalker::note_referred(const VarDecl* var, const Value& bound) {
   const QualType type = var->getType();
   if (!type->isLValueReferenceType() || bound.node.empty()) return;
@@ -401,7 +401,7 @@ void FunctionWalker::note_referred(const VarDecl* var, const Value& bound) {
   if (bound.kind == Value::Kind::kNode) referred_[node_of(var)] = bound.node.str();
 }
 
-// One container under two names: what is put in by either comes out by the other.
+// Two names for one container: what is put in under one name can be read under the other.
 void FunctionWalker::same_elements(const std::string& one, const std::string& other, SourceRange at) {
   if (other.empty()) return;
   const auto link = [&](const std::string& into, const std::string& from) {
@@ -414,7 +414,7 @@ void FunctionWalker::same_elements(const std::string& one, const std::string& ot
   link(other, one);
 }
 
-// return {mask, boxes}; return targets; of a vector of tensors: what its elements are.
+// return {mask, boxes}; return targets; in a function that returns a vector of tensors: the values of its elements.
 void FunctionWalker::return_elements(const Expr* returned) {
   if (!is_list_of_tensors(decl_->getReturnType())) return;
   const std::string into = "*" + return_node_of(decl_);
@@ -429,8 +429,8 @@ void FunctionWalker::return_elements(const Expr* returned) {
 
 void FunctionWalker::returned(const ReturnStmt* stmt) {
   if (!stmt->getRetValue()) return;
-  if (!stmt->getNRVOCandidate()) expression(stmt->getRetValue());  // else it is made where the caller wants it
-  // float& operator[](int i) { return memory_[i]; }: whoever is given the reference reads or writes.
+  if (!stmt->getNRVOCandidate()) expression(stmt->getRetValue());  // with NRVO it is constructed in the caller's object
+  // float& operator[](int i) { return memory_[i]; }: the caller reads or writes through the reference.
   if (decl_->getReturnType()->isLValueReferenceType()) read_through(strip(stmt->getRetValue()));
   answer(stmt->getRetValue());
   const ComputedFrom computed = computed_from(stmt->getRetValue());

@@ -1,4 +1,4 @@
-// Walks one function's body in source order and writes its events, regions and flows.
+// Walks one function's body in source order and records its events, regions and flows.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -85,7 +85,7 @@ class FunctionWalker {
   const LabelUses& label_uses(const clang::CompoundStmt* block);
   void leave_jumps(const clang::Stmt* child);
 
-  // what a function's answer tells (answers.cpp)
+  // what a function's return values say (answers.cpp)
   void answer(const clang::Expr* returned);
   void no_answer();
   void answer_is(bool truth, const Guard& guard);
@@ -107,7 +107,7 @@ class FunctionWalker {
   void recovered(const clang::RecoveryExpr* expr);
   void reference(const clang::DeclRefExpr* reference);  // api_references.cpp
   void construct(const clang::CXXConstructExpr* construct);
-  // The compiler's copy of an object that holds a thrust::device_vector: what that costs.
+  // Records what the compiler-generated copy of an object that holds a thrust::device_vector costs.
   void copy_device_vector(const clang::Expr* copy, const clang::CXXMethodDecl* by, const clang::Expr* from);
   void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
   void initialise_fields(const clang::InitListExpr* list);
@@ -123,7 +123,7 @@ class FunctionWalker {
   Called called_by(const clang::CallExpr* call) const;
   void name_callee(Event& event, const clang::CallExpr* call, const Called& called);
   unsigned name_object(Event& event, const clang::CallExpr* call, const clang::FunctionDecl* callee);
-  // The object that a method or an operator of the project is called on, where a loop picks it.
+  // Adds the object that a method or an operator of the project is called on, if a loop picks it.
   void add_picked_object(Event& event, const clang::Expr* object);
   void note_undefined(const clang::FunctionDecl* callee);
   void judge_foreign(Event& event, const clang::CallExpr* call, const Called& called);
@@ -132,7 +132,7 @@ class FunctionWalker {
   void keep_callables_in(const std::string& container, const clang::Expr* kept, const std::string& key = {});
   void keep_callable(const clang::CXXMemberCallExpr* call, llvm::StringRef name);
 
-  // objects that begin and end (made.cpp)
+  // construction and end of objects (made.cpp)
   int event_behind(const clang::Expr* expr) const;
   void name_result(const clang::Expr* made, const std::string& into, const clang::Expr* element = nullptr);
   void construct_in_library(const clang::CXXConstructorDecl* constructor, const clang::Expr* at);
@@ -182,25 +182,27 @@ class FunctionWalker {
     LoopScan scan;
   };
   std::vector<OpenLoop> loops_;
-  std::map<std::string, std::string> referred_;  // references to pointers: by the variable's node, the pointer's
+  std::map<std::string, std::string> referred_;  // references to pointers: the variable's node -> the pointer's node
   struct Test {
-    const clang::Expr* condition;  // null: of a loop that has none
+    const clang::Expr* condition;  // null: that of a loop without one
     bool taken;
   };
-  std::vector<Test> tests_;  // of the branches and loops around
+  std::vector<Test> tests_;  // the conditions of the enclosing branches and loops
   struct Jump {
     int region;
     const clang::Stmt* last;
   };
-  const clang::Expr* called_name_ = nullptr;  // of the call whose children are walked next: it is no value
+  const clang::Expr* called_name_ = nullptr;  // of the call whose children are walked next: it is not a value that is
+                                              // passed on
   std::vector<Jump> jumps_;                   // open loops made by goto
-  // Of each label, by numbers of statements in the block: where it stands, and the last one that holds a jump to it.
+  // For each label, as statement numbers in the block: its own, and that of the last statement that contains a jump to
+  // it.
   std::unordered_map<const clang::CompoundStmt*, LabelUses> label_uses_;
   std::vector<std::pair<int, std::set<const clang::Decl*>>> picks_;  // picking_parameters()
   bool asked_for_picks_ = false;
-  bool answered_[2] = {false, false};  // by a bool function's returns so far: false, true
+  bool answered_[2] = {false, false};  // the return values that a bool function has had so far: false, true
   std::set<std::string> host_reads_;
-  const clang::CompoundStmt* block_ = nullptr;    // whose statements are being walked
+  const clang::CompoundStmt* block_ = nullptr;    // the block whose statements are being walked
   int runs_ = 0, run_ = 0, position_ = 0;         // of plain statements, see Event
   const clang::Stmt* plain_statement_ = nullptr;  // the one being walked
 };

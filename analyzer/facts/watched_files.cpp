@@ -21,7 +21,7 @@ class WatchedFile : public vfs::File {
       : below_(std::move(below)), path_(std::move(path)), log_(log) {}
   llvm::ErrorOr<vfs::Status> status() override { return below_->status(); }
   llvm::ErrorOr<std::string> getName() override { return below_->getName(); }
-  // Hashed before the parser sees it: an edit that is made while the unit is parsed changes the file and not this.
+  // Hashed before the parser sees it: an edit during the parse changes the file, but not this hash.
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t size, bool with_end,
                                                                bool changes) override {
     auto buffer = below_->getBuffer(name, size, with_end, changes);
@@ -58,7 +58,7 @@ class WatchedFiles : public vfs::ProxyFileSystem {
     auto file = ProxyFileSystem::openFileForRead(path);
     const llvm::SmallString<256> whole = absolute(path);
     if (!file) {
-      // No right to read it, or no descriptor left: it is there all the same.
+      // No permission to read it, or no descriptor left: the file exists all the same.
       if (ProxyFileSystem::status(path))
         log_.unreadable();
       else
@@ -100,7 +100,7 @@ void FileLog::found(llvm::StringRef path, const vfs::Status& status) { found_.tr
 void FileLog::read(llvm::StringRef path, llvm::StringRef content) {
   const UnitInputs::File file{path.str(), content.size(), content_hash({content.data(), content.size()})};
   const auto [known, fresh] = read_.try_emplace(path, file);
-  // Two texts of one path: the facts are of neither alone.
+  // Two contents of one path: the facts belong to neither of them alone.
   if (!fresh && known->second.hash != file.hash) unreadable();
   if (fresh && may_be_adopted(path, content)) with_gpu_work_.push_back(file.path);
 }
@@ -117,7 +117,7 @@ UnitInputs FileLog::inputs() const {
   }
   for (const auto& entry : found_) {
     if (read_.count(entry.getKey()) != 0) continue;
-    // Clang reads a file once, however many links lead to it; each link may come to lead elsewhere.
+    // Clang reads a file once, however many links lead to it; each link may later lead to another file.
     const auto same = by_identity.find(entry.second.getUniqueID());
     if (same != by_identity.end())
       out.read.push_back({entry.getKey().str(), same->second->size, same->second->hash});

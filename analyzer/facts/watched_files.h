@@ -1,5 +1,5 @@
-// A file system that notes what is read through it, and what is looked for in vain. Includes, `__has_include` and
-// folders of `-I` that do not exist all pass through here, so that nobody has to know how Clang searches.
+// A file system that records what is read through it, and which paths were not found. Includes, `__has_include` and
+// `-I` folders that do not exist all pass through here, so no other code has to know how Clang searches.
 #pragma once
 
 #include <llvm/ADT/StringMap.h>
@@ -19,7 +19,7 @@ class FileLog {
   void unreadable() { complete_ = false; }
   // Sorted by path.
   UnitInputs inputs() const;
-  // Files that were read, for which may_be_adopted() holds.
+  // Files that were read and for which may_be_adopted() holds.
   const std::vector<std::string>& with_gpu_work() const { return with_gpu_work_; }
 
  private:
@@ -31,7 +31,7 @@ class FileLog {
   bool complete_ = true;
 };
 
-// `log` outlives the file system and what was opened through it.
+// `log` must outlive the file system and the files opened through it.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> with_watched_files(
     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> below, FileLog& log);
 

@@ -1,4 +1,4 @@
-// Names as words, for all who judge by what something is called.
+// Names split into words, for code that judges by names.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@ namespace syncsniff::facts {
 
 // `run` of `Net::run`.
 std::string last_name(std::string_view name);
-// `Net` of `Net::run`; empty: no member, and in no namespace.
+// `Net` of `Net::run`; empty if the name has no `::`.
 std::string_view class_part(std::string_view name);
-// It is a destructor's name.
+// Whether it is a destructor's name.
 bool names_destructor(std::string_view name);
 
 // LibTorch's own functions and classes, by their qualified names.
 bool is_of_libtorch(std::string_view name);
 
-// All but letters and figures part words, and so does a capital letter behind a small one.
+// Words are separated by everything but letters and digits, and by a capital letter after a small one.
 std::string words_of_text(std::string_view text);
 
 // The last part of a qualified name in words: `Net::runVal` and `run_val` are both "run val".

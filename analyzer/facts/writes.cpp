@@ -124,7 +124,7 @@ void Writes::look(const Stmt* stmt) {
       const auto* var = dyn_cast<VarDecl>(decl);
       if (var) look_at_local(var);
       if (!var || !var->getInit()) continue;
-      // bool& alias = flag: whoever has the alias may write.
+      // bool& alias = flag: the flag may be written through the alias.
       if (var->getType()->isReferenceType() && !var->getType().getNonReferenceType().isConstQualified()) {
         add(var->getInit(), {Write::How::kUnknown, 0, {}, false, stmt, nullptr});
       }
@@ -180,12 +180,12 @@ void Writes::look_at_call(const CallExpr* call) {
   }
 }
 
-// Of what the unit defines itself: in a library's code nobody asks.
+// Only for functions that the unit defines: no condition in library code is judged.
 void Writes::keep_arguments(const CallExpr* call, const FunctionDecl* callee) {
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
   if (callee) ++calls_[callee->getCanonicalDecl()];
   if (!callee || !callee->isDefined() || (op && op->getOperator() != OO_Call)) return;
-  const unsigned first = op ? 1 : 0;  // behind the object
+  const unsigned first = op ? 1 : 0;  // after the object
   for (unsigned i = 0; i < callee->getNumParams() && first + i < call->getNumArgs(); ++i)
     keep_argument(callee, i, call->getArg(first + i));
 }
@@ -203,8 +203,8 @@ const std::vector<const Expr*>& Writes::given_for(const ParmVarDecl* parameter) 
   return found == given_.end() ? kNone : found->second;
 }
 
-// A function's name that is no call's: whoever it is handed to may call it. A template that is given a class, or is one
-// of a class, may make objects of it.
+// A function's name outside of a call: whatever receives the function may call it. A template with a class as its
+// argument, or a member of such a template, may make objects of the class.
 void Writes::note_use(const DeclRefExpr* reference) {
   const auto* function = dyn_cast<FunctionDecl>(reference->getDecl());
   if (!function) return;
@@ -227,10 +227,11 @@ bool Writes::is_called_out_of_sight(const FunctionDecl* function) const {
   if (!method || method->isStatic()) return number(uses_) > number(calls_);
   if (method->isVirtual() || method->getParent()->isLambda()) return true;
   return isa<CXXConstructorDecl>(method) ? made_by_templates_.count(method->getParent()->getCanonicalDecl()) != 0
-                                         : number(uses_) > 0;  // calls on an object name no function
+                                         : number(uses_) > 0;  // calls on an object are not counted as uses of a
+                                                               // function's name
 }
 
-// store(), exchange() and their like: the one way to write an atomic by name.
+// store(), exchange() and the like: the only named methods that write an atomic.
 void Writes::look_at_method(const CXXMemberCallExpr* call) {
   const CXXMethodDecl* method = call->getMethodDecl();
   const Expr* object = call->getImplicitObjectArgument();

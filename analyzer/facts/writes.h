@@ -1,5 +1,5 @@
-// Who writes a variable or field, and what: read off every body of the unit once. Conditions are judged by it, since
-// what a counter, a flag or a period is shows in how it is written, not in what it is called.
+// Which code writes a variable or field, and what: collected once from every body of the unit. Conditions are judged by
+// these writes, since how a counter, a flag or a period is written shows what it is; its name does not.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -16,14 +16,14 @@
 namespace syncsniff::facts {
 
 struct Write {
-  enum class How { kSet, kStep, kUnknown };  // v = x; ++v, v -= x; handed out to be written
+  enum class How { kSet, kStep, kUnknown };  // v = x; ++v, v -= x; passed on to be written
   How how = How::kUnknown;
   int direction = 0;                // kStep: 1 up, -1 down
-  std::optional<long> value;        // kSet: where constant
-  bool initial = false;             // a declaration's or a constructor's
+  std::optional<long> value;        // kSet: if constant
+  bool initial = false;             // an initialization, by a declaration or a constructor
   const clang::Stmt* at = nullptr;  // null for a member's own initialiser
   const clang::FunctionDecl* in = nullptr;
-  const clang::ParmVarDecl* parameter = nullptr;  // of a constructor, which begins the member with it as it is
+  const clang::ParmVarDecl* parameter = nullptr;  // the constructor's parameter that initializes the member, unchanged
 
   bool may_be(bool truth) const { return !value || (*value != 0) == truth; }
 };
@@ -34,17 +34,18 @@ class Writes {
   void add_body(const clang::FunctionDecl* function);
   const std::vector<Write>& of(const clang::ValueDecl* decl) const;
   const std::unordered_map<const clang::ValueDecl*, std::vector<Write>>& all() const { return writes_; }
-  // The function counts a field up or down, or a variable of a namespace: two calls may give two things.
+  // Whether the function increments or decrements a field or a namespace's variable, so that two calls may return
+  // different things.
   bool counts(const clang::FunctionDecl* function) const { return counting_.count(function->getCanonicalDecl()) != 0; }
-  // A local variable of the class is made in a loop, or in a function that may be called in one: another object each
-  // time.
+  // Whether a local variable of the class is made in a loop, or in a function that may be called in one, so that it is
+  // another object each time.
   bool is_made_in_steps(const clang::CXXRecordDecl* record) const {
     return record && made_in_steps_.count(record->getCanonicalDecl()) != 0;
   }
-  // What the calls of the unit hand over for a parameter that is a tensor or a whole number; nothing for others.
+  // The arguments that the unit's calls pass for a parameter that is a tensor or a whole number; nothing for others.
   const std::vector<const clang::Expr*>& given_for(const clang::ParmVarDecl* parameter) const;
-  // Calls of the function may be none that given_for() knows of: it is virtual, a lambda's, its address is taken, or a
-  // template of a library makes objects of its class (std::make_unique<Layer>(step)).
+  // Whether the function may have calls that given_for() does not know: it is virtual or a lambda's, its address is
+  // taken, or a library template makes objects of its class (std::make_unique<Layer>(step)).
   bool is_called_out_of_sight(const clang::FunctionDecl* function) const;
 
  private:
@@ -60,24 +61,26 @@ class Writes {
   const clang::ASTContext& context_;
   const clang::FunctionDecl* function_ = nullptr;
   bool constructing_ = false;
-  int loops_ = 0;  // around what is looked at
+  int loops_ = 0;  // number of loops around the current statement
   std::unordered_map<const clang::ValueDecl*, std::vector<Write>> writes_;
   std::set<const clang::FunctionDecl*> counting_;                     // first declarations
   std::set<const clang::CXXRecordDecl*> made_in_steps_;               // first declarations
-  using Parameter = std::pair<const clang::FunctionDecl*, unsigned>;  // of its first declaration, and which
+  using Parameter = std::pair<const clang::FunctionDecl*, unsigned>;  // the function's first declaration, and the
+                                                                      // parameter's index
   std::map<Parameter, std::vector<const clang::Expr*>> given_;
-  std::map<const clang::FunctionDecl*, int> uses_, calls_;   // of names of functions; first declarations
+  std::map<const clang::FunctionDecl*, int> uses_, calls_;   // how often a function's name occurs, and how often it is
+                                                             // called; by first declaration
   std::set<const clang::CXXRecordDecl*> made_by_templates_;  // first declarations
 };
 
 // The variable or field that an expression names; null for anything else.
 const clang::ValueDecl* named_decl(const clang::Expr* expr);
 
-// The variable or field whose value the expression is: `v`, `++v`, `v++`, `v.load()` and an atomic's conversion to its
-// value. Null for anything else.
+// The variable or field whose value the expression reads: `v`, `++v`, `v++`, `v.load()` and the implicit conversion of
+// an atomic to its value. Null for anything else.
 const clang::ValueDecl* value_read(const clang::Expr* expr);
 
-// Some assignment in the statement has the variable or field on its left: v = x, v += x.
+// Whether some assignment in the statement has the variable or field on its left: v = x, v += x.
 bool assigns(const clang::Stmt* stmt, const clang::ValueDecl* variable);
 
 bool is_within(const clang::Stmt* inner, const clang::Stmt* outer, const clang::ASTContext& context);
