@@ -20,7 +20,7 @@ std::string canonical_path(const fs::path& path) {
   return fs::weakly_canonical(path, error).string();
 }
 
-// The namespaces of C++ libraries that the tables describe, which are the names of their folders as well.
+// The namespaces of C++ libraries that the tables describe; their include folders have the same names.
 std::set<std::string> described_libraries(const ApiTable& apis) {
   std::set<std::string> names;
   for (const ApiFact& fact : apis.all()) {
@@ -38,7 +38,7 @@ class Adoption {
     for (const std::string& folder : IncludeSearch(command).folders()) folders_.push_back(canonical_path(folder) + "/");
   }
 
-  // Empty: not to be read.
+  // Empty: the header is not to be read.
   std::string folder_of(const std::string& header) const {
     std::string include;
     for (const std::string& folder : folders_)

@@ -24,7 +24,7 @@ const NamespaceDecl* namespace_of(const NamedDecl* decl) {
   return dyn_cast<NamespaceDecl>(decl);
 }
 
-// What follows the name at `at`: of cuda::par, `par`. Empty: no `::`.
+// The name after `::` at `at`: `par` for cuda::par. Empty if there is no `::`.
 std::string member_after(SourceLocation at, const ASTContext& context) {
   const SourceManager& sources = context.getSourceManager();
   const auto colons = Lexer::findNextToken(at, sources, context.getLangOpts());
@@ -33,7 +33,7 @@ std::string member_after(SourceLocation at, const ASTContext& context) {
   return member && member->is(tok::raw_identifier) ? member->getRawIdentifier().str() : std::string();
 }
 
-// Before `::` the namespace that has the member; elsewhere the program's own, not the one of a system header.
+// Before `::`, the namespace that has the member; otherwise the program's own declaration, not that of a system header.
 const NamedDecl* meant(const std::vector<const NamedDecl*>& candidates, const std::string& member,
                        ASTContext& context) {
   const NamedDecl* only = nullptr;
@@ -49,7 +49,7 @@ const NamedDecl* meant(const std::vector<const NamedDecl*>& candidates, const st
   return only;
 }
 
-// As long as `name` and nowhere in `text`: its last character is another one.
+// A name as long as `name` that does not occur in `text`; only the last character differs.
 std::optional<std::string> unused_name(std::string name, llvm::StringRef text) {
   if (name.size() < 2) return std::nullopt;
   for (const char last : std::string_view("0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
@@ -127,7 +127,7 @@ bool AmbiguousNames::drop_forward_declaration(const Use& use, ASTContext& contex
 
 void AmbiguousNames::choose(ASTContext& context) {
   const SourceManager& sources = context.getSourceManager();
-  std::map<std::string, std::optional<std::string>> names;  // by what is meant
+  std::map<std::string, std::optional<std::string>> names;  // by the declaration that is meant
   for (const Use& use : uses_) {
     if (drop_forward_declaration(use, context)) continue;
     const auto [file, offset] = sources.getDecomposedLoc(use.at);

@@ -1,4 +1,5 @@
-// What a function returns, for the branches on it: whether true or false is rare, and whether the value is a time.
+// What is known of a function's return value, for the branches on it: whether true or false is rare, and whether it is
+// a time.
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -11,7 +12,8 @@ bool is_rare_or_open(const Guard& guard) { return guard.gate != Gate::kNone || g
 
 }  // namespace
 
-// The nearest gate around the present place. `if (x) return true;` leaves a function, and says nothing of how often.
+// The nearest gate around the current place. `if (x) return true;` leaves a function, and does not show how often it is
+// called.
 Guard FunctionWalker::guard_of_region() const {
   const std::vector<Region>& regions = unit_.functions[function_].regions;
   for (int r = region_; r > 0; r = regions[r].parent) {
@@ -41,7 +43,7 @@ void FunctionWalker::answer(const Expr* returned) {
   const Guard here = guard_of_region();
   for (const bool truth : {false, true}) {
     Guard value = guard_of(returned, truth, nullptr);
-    // What a value is called does not tell how often it is true.
+    // The name of a value does not show how often it is true.
     const bool by_value = value.gate == Gate::kNever || value.gate == Gate::kModulo || value.gate == Gate::kError;
     if (!by_value && value.gate != Gate::kDebug) value.gate = Gate::kNone;
     value.named.clear();
@@ -50,7 +52,7 @@ void FunctionWalker::answer(const Expr* returned) {
   }
 }
 
-// No return of it: the answer never comes.
+// A value that no return statement returns never occurs.
 void FunctionWalker::no_answer() {
   if (!decl_->getReturnType()->isBooleanType() || !(answered_[0] || answered_[1])) return;
   if (!answered_[0]) function().when_false.gate = Gate::kNever;

@@ -20,7 +20,8 @@ std::string handed_api_usr(const DeclRefExpr* reference) {
   return usr_of(handed) + "@" + place_name(reference->getLocation(), handed->getASTContext().getSourceManager());
 }
 
-// It gets a body that calls it with its own parameters: whoever calls what was handed on reaches the call.
+// The function gets a stand-in body that calls it with its own parameters, so that a call of what was passed on reaches
+// it.
 void FunctionWalker::reference(const DeclRefExpr* reference) {
   const ApiFact* api = reference == called_name_ ? nullptr : handed_api(reference, apis_);
   if (!api) return;

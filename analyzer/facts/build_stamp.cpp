@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t up(size_t bytes) { return (bytes + 3) & ~size_t{3}; }
 
-// Of the notes of one segment: the build id, which the linker computes from the program's content.
+// The build id in the notes of one segment, which the linker computes from the program's content.
 std::string build_id_in(const char* at, size_t bytes) {
   while (bytes >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;
@@ -38,7 +38,7 @@ int look_at_program(dl_phdr_info* info, size_t, void* out) {
         build_id_in(reinterpret_cast<const char*>(info->dlpi_addr + segment.p_vaddr), segment.p_memsz);
     if (!id.empty()) *static_cast<std::string*>(out) = id;
   }
-  return 1;  // the program comes first, its libraries after it
+  return 1;  // stop: the program comes first, its libraries after it
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct Search {
     if (!api && !foreign && !is_dispatched(call->getCallee(), callee)) found.asks = usr_of(callee);
   }
 
-  // `const auto now = clock::now();`, or `clock_gettime(..., &t);` before t is looked at.
+  // `const auto now = clock::now();`, or `clock_gettime(..., &t);` before t is read.
   void look_at_variable(const DeclRefExpr* reference, int depth) {
     const auto* var = dyn_cast<VarDecl>(reference->getDecl());
     if (!var || !var->isLocalVarDecl() || var->isStaticLocal()) return;
@@ -48,7 +48,7 @@ struct Search {
     }
   }
 
-  // The write is `&t`, an argument: looks at the call that it is given to.
+  // The write is an argument `&t`: looks at the call that it is passed to.
   void look_for_call_with(const Write& write) {
     const auto calls = [&](const auto& self, const Stmt* stmt) -> void {
       if (!stmt || !is_within(write.at, stmt, context)) {

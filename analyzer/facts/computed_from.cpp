@@ -14,7 +14,7 @@ using namespace clang;
 namespace {
 
 constexpr size_t kMostAsked = 32;
-constexpr int kMostSteps = 3;  // from variable to variable
+constexpr int kMostSteps = 3;  // number of variables from one to the next
 constexpr size_t kMostWrites = 4;
 
 bool asks_for_finiteness(const FunctionDecl* callee) {
@@ -52,13 +52,14 @@ struct Search {
   void look(const Stmt* stmt, int steps) {
     if (!stmt || found.events.size() + found.nodes.size() >= kMostAsked) return;
     if (isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(stmt)) return;
-    // What a tensor is computed from goes through the device once more before the host asks for it.
+    // A tensor's operands are not followed: its values are computed on the device, and the host waits only for the
+    // tensor itself.
     if (const auto* expr = dyn_cast<Expr>(stmt); expr && is_tensor(expr->getType())) return look_for_finiteness(stmt);
     if (const auto* call = dyn_cast<CallExpr>(stmt)) {
       if (const int event = values.event_of(call); event >= 0) found.events.push_back(event);
       found.finiteness |= asks_for_finiteness(call->getDirectCallee());
       for (const Stmt* child : call->children()) {
-        // cudaMemcpy(&x, ...) takes an address: the status that it returns is not computed from x.
+        // cudaMemcpy(&x, ...) takes an address: its status is not computed from x.
         const auto* arg = dyn_cast_or_null<Expr>(child);
         const bool place = arg && child != call->getCallee() && arg->getType()->isPointerType();
         if (!place) look(child, steps);

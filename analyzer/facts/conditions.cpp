@@ -16,9 +16,9 @@ using namespace clang;
 
 namespace {
 
-// A class with an operator->, as unique_ptr, shared_ptr and optional have it, or one of its bases.
+// Whether the class, or one of its bases, has an operator->, as unique_ptr, shared_ptr and optional have.
 bool points(const CXXRecordDecl* record, int depth = 0) {
-  if (record && stands_for_unknown(record)) return false;  // it has every operator
+  if (record && stands_for_unknown(record)) return false;  // a stand-in has every operator
   constexpr int kMostBases = 4;
   if (!record || !record->hasDefinition() || depth > kMostBases) return false;
   const auto arrow = [](const CXXMethodDecl* method) { return method->getOverloadedOperator() == OO_Arrow; };
@@ -31,7 +31,7 @@ bool points(const CXXRecordDecl* record, int depth = 0) {
 
 }  // namespace
 
-constexpr size_t kMostText = 200;  // of the names in one operand: templates make them kilobytes long
+constexpr size_t kMostText = 200;  // length of the names in one operand: templates make them kilobytes long
 
 Guard gated(Gate gate, long period, int once_in) {
   Guard guard;
@@ -111,7 +111,7 @@ const BinaryOperator* equals_certain_result(const Expr* expr, bool positive) {
 bool is_null(const Expr* expr, const Expr* other, const ASTContext& context) {
   if (expr->getType()->isNullPtrType() || isa<GNUNullExpr>(expr)) return true;
   if (!other->getType()->isPointerType()) return false;
-  ASTContext& same = const_cast<ASTContext&>(context);  // asked only to evaluate
+  ASTContext& same = const_cast<ASTContext&>(context);  // used only to evaluate
   return isa<IntegerLiteral>(expr) ||
          expr->isNullPointerConstant(same, Expr::NPC_ValueDependentIsNotNull) != Expr::NPCK_NotNull;
 }

@@ -21,7 +21,7 @@ class Descriptor {
   Descriptor(const VarDecl* variable, SourceLocation call, const ASTContext& context)
       : variable_(variable), call_(call), context_(context) {}
 
-  // The last constant that the field was set to before the call.
+  // The last constant that was assigned to the field before the call.
   std::optional<long> field(StringRef name, const FunctionDecl* function) const {
     std::optional<long> value = in_initializer(name);
     for_each_expr(function->getBody(), [&](const Expr* expr) {

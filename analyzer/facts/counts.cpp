@@ -14,10 +14,10 @@ using namespace clang;
 
 namespace {
 
-// A counter begins with one of these, and may be stepped in another unit: they show no size.
+// Counters begin with one of these, and may be stepped in another unit, so such a value does not show a size.
 bool may_begin_count(long value) { return value >= -1 && value <= 1; }
 
-constexpr int kMaxDepth = 6;  // variables and calls between the number and what it is computed from
+constexpr int kMaxDepth = 6;  // depth of variables and calls between the number and what it is computed from
 
 class Origin {
  public:
@@ -51,7 +51,7 @@ class Origin {
     return !is_seen_whole || !variable->getInit() || may_count(variable->getInit(), depth + 1);
   }
 
-  // A field that constructors alone set, to constants or to what their callers give.
+  // A field that is set by constructors only, to constants or to what their callers pass.
   bool is_begun_without_count(const std::vector<Write>& writes, int depth) const {
     return !writes.empty() && std::all_of(writes.begin(), writes.end(), [&](const Write& write) {
       return (write.value && !may_begin_count(*write.value)) ||

@@ -13,7 +13,7 @@ using namespace clang;
 
 namespace {
 
-// Wherever the flag is `value`, the condition is `outcome`.
+// Whether the condition is `outcome` whenever the flag is `value`.
 bool decides(const ValueDecl* flag, bool value, const Expr* condition, bool outcome, const ASTContext& context) {
   const Expr* expr = strip(condition);
   if (!expr) return false;
@@ -31,7 +31,7 @@ bool decides(const ValueDecl* flag, bool value, const Expr* condition, bool outc
   return value_read(expr) == flag && value == outcome;
 }
 
-// A statement of the loop's own body that leaves the loop wherever the flag is `value`.
+// A statement of the loop's own body that leaves the loop whenever the flag is `value`.
 const Stmt* exit_by(const ValueDecl* flag, bool value, const Stmt* loop, const ASTContext& context) {
   const auto* body = dyn_cast_or_null<CompoundStmt>(body_of_loop(loop));
   if (!body) return nullptr;
@@ -64,7 +64,7 @@ bool flag_ends_loop(const ValueDecl* flag, bool value, const Stmt* branch, const
              is_before(stmt->getBeginLoc(), exit->getBeginLoc());
   });
   if (skips) return false;
-  // Between the branch and where the flag is asked for; that may be in the next iteration.
+  // Whether it is between the branch and the statement that tests the flag, which may be in the next iteration.
   const auto is_between = [&](SourceLocation at) {
     const bool behind = is_before(branch->getBeginLoc(), at);
     if (later) return behind && is_before(at, exit->getBeginLoc());

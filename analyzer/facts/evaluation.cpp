@@ -12,7 +12,7 @@ using namespace clang;
 
 namespace {
 
-// The variable or field that holds the module whose method is called. `model->eval()` of a ModuleHolder goes by its
+// The variable or field that holds the module whose method is called. For a ModuleHolder, `model->eval()` uses its
 // operator->.
 const ValueDecl* module_of(const CXXMemberCallExpr* call) {
   const Expr* object = strip(call->getImplicitObjectArgument());
@@ -52,7 +52,7 @@ const CXXMemberCallExpr* call_of(const Stmt* statement) {
 
 }  // namespace
 
-// A NoGradGuard alone also stands in optimizers and helpers.
+// A NoGradGuard alone does not show evaluation: optimizers and helpers have one, too.
 bool is_inference_guard(const VarDecl* var, const CompoundStmt* block) {
   const auto* record = var->getType().getCanonicalType()->getAsCXXRecordDecl();
   if (!record || !record->getIdentifier()) return false;

@@ -34,7 +34,7 @@ class FactsConsumer : public SemaConsumer {
     return true;
   }
 
-  // Bodies in headers of others are never looked at; parsing them is most of what a LibTorch unit costs.
+  // Bodies in foreign headers are never used; parsing them would be most of the time of a LibTorch unit.
   bool shouldSkipFunctionBody(Decl* decl) override {
     return !project_.contains(decl->getLocation(), context_->getSourceManager());
   }
@@ -60,14 +60,14 @@ class FactsConsumer : public SemaConsumer {
   }
 
  private:
-  // &Net::step: whoever has the address may call it.
+  // &Net::step: the address may be called from anywhere.
   void keep_named(const HostFunctions& found) {
     std::unordered_set<std::string> named;
     for (const CXXMethodDecl* method : found.named_methods) named.insert(usr_of(method));
     for (Function& function : unit_.functions) function.class_is_in_source &= named.count(function.usr.str()) == 0;
   }
 
-  // Flags that are not a function's own: another unit may ask who turns them.
+  // Records flags that are not local to a function: other units may ask which functions change them.
   void turns(const Writes& writes) {
     for (const auto& [decl, all] : writes.all()) {
       const auto* var = dyn_cast<VarDecl>(decl);
@@ -100,7 +100,9 @@ class FactsConsumer : public SemaConsumer {
 
   void begin(Turn& turn, const Write& write) const {
     const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(write.in);
-    if (constructor && constructor->isCopyOrMoveConstructor()) return;  // it is what the other one's flag is
+    if (constructor && constructor->isCopyOrMoveConstructor())
+      return;  // the flag has the value of the other object's
+               // flag
     if (!write.parameter || !constructor || constructor->isDependentContext()) {
       turn.begins_true |= write.may_be(true);
       turn.begins_false |= write.may_be(false);

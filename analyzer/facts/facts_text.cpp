@@ -216,7 +216,7 @@ std::string text_of(const Value& value) {
 std::string text_of(const UnitFacts& unit) {
   std::string out = "unit " + unit.file.str() + "\n";
   for (const Text& error : unit.errors) out += "  error: " + error.str() + "\n";
-  std::map<int, std::string> flows;  // by function
+  std::map<int, std::string> flows;  // by the function's index
   for (const Flow& flow : unit.flows) flows[flow.function] += "    " + text_of(flow) + "\n";
   for (size_t f = 0; f < unit.functions.size(); ++f) {
     const Function& function = unit.functions[f];

@@ -19,7 +19,7 @@ using namespace clang;
 
 namespace {
 
-// The if statements around `at` in `stmt`, of which it stands in a branch.
+// The if statements in `stmt` that have `at` in one of their branches.
 bool find_ifs(const Stmt* stmt, const Stmt* at, std::vector<const IfStmt*>& around) {
   if (!stmt) return false;
   if (stmt == at) return true;
@@ -39,7 +39,7 @@ bool reads_element(const Expr* expr) {
          is_tensor(call->getImplicitObjectArgument()->getType());
 }
 
-// Variables that a copy writes, or that are given an element of a tensor.
+// Variables that a copy writes, or that are assigned an element of a tensor.
 std::set<const ValueDecl*> fetched_in(const Stmt* branch, const ApiTable& apis) {
   std::set<const ValueDecl*> out;
   for_each_expr(branch, [&](const Expr* expr) {

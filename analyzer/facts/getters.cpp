@@ -17,7 +17,7 @@ const FieldDecl* own_field(const Expr* expr) {
   return dyn_cast<FieldDecl>(member->getMemberDecl());
 }
 
-// The field that all returns give; false: they give something else, or several.
+// Sets `field` to the field that all returns return; false: they return something else, or several fields.
 bool returns_one_field(const Stmt* stmt, const FieldDecl*& field) {
   if (!stmt || isa<LambdaExpr>(stmt)) return true;
   if (const auto* returned = dyn_cast<ReturnStmt>(stmt)) {
@@ -29,8 +29,8 @@ bool returns_one_field(const Stmt* stmt, const FieldDecl*& field) {
   return llvm::all_of(stmt->children(), [&](const Stmt* child) { return returns_one_field(child, field); });
 }
 
-// current = base + i * n; return current: each call gives another. Under an if it is made once, or where it is too
-// small.
+// current = base + i * n; return current: each call returns another pointer. An assignment under an if does not count:
+// it runs once, or when the buffer is too small.
 bool sets_each_time(const Stmt* stmt, const FieldDecl* field) {
   if (!stmt || isa<LambdaExpr, IfStmt>(stmt)) return false;
   const auto* assigned = dyn_cast<BinaryOperator>(stmt);

@@ -23,7 +23,7 @@ const FunctionDecl* method_named(const CXXRecordDecl* record, StringRef name) {
   return nullptr;
 }
 
-// X of a specialization with X of LibTorch's class template; a program's own Function<X> is another one.
+// X of a specialization of LibTorch's class template with X; null for a program's own Function<X>.
 const CXXRecordDecl* first_type_argument(const CXXRecordDecl* record, StringRef template_name) {
   const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
   if (!spec || !spec->getIdentifier() || !template_name.ends_with(spec->getName()) || !spec->getTemplateArgs().size() ||
@@ -40,7 +40,7 @@ const FunctionDecl* held_forward(const CallExpr* call) {
   if (!op || op->getOperator() != OO_Call || !op->getNumArgs()) return nullptr;
   const CXXRecordDecl* record = op->getArg(0)->getType().getCanonicalType()->getAsCXXRecordDecl();
   while (record && record->hasDefinition()) {
-    // ModuleHolder's own body stands in LibTorch's headers.
+    // ModuleHolder's own body is in LibTorch's headers.
     if (const CXXRecordDecl* held = first_type_argument(record, "torch::nn::ModuleHolder"))
       return method_named(held, "forward");
     record = record->getNumBases() ? record->bases_begin()->getType()->getAsCXXRecordDecl() : nullptr;
@@ -71,7 +71,7 @@ std::vector<EndOfLife> ends_of_life(const CompoundStmt* block) {
     for (const Decl* decl : declaration->decls()) {
       const auto* var = dyn_cast<VarDecl>(decl);
       if (!var || !var->hasLocalStorage()) continue;
-      // An owner that begins with nothing: what it gets later, if anything, is told where that is made.
+      // An owner that begins empty: the object that it gets later, if any, is recorded where that is made.
       const auto* made = var->getInit() ? dyn_cast<CXXConstructExpr>(strip(var->getInit())) : nullptr;
       if (is_smart_pointer(var->getType()) && made && made->getNumArgs() == 0) continue;
       std::vector<const CXXDestructorDecl*> ends = destructors_of(var->getType());

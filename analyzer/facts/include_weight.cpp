@@ -9,11 +9,11 @@
 namespace syncsniff::facts {
 namespace {
 
-// By the text alone: cuda_runtime.h and what it includes have 2 MB, thrust/device_vector.h 14 MB, torch/torch.h 17 MB.
+// In bytes of text: cuda_runtime.h and what it includes have 2 MB, thrust/device_vector.h 14 MB, torch/torch.h 17 MB.
 constexpr size_t kHeavyBytes = 8u << 20;
 constexpr size_t kMostFiles = 4096;
 
-// Calls `visit` with the name of each #include, and whether it stands in angle brackets.
+// Calls `visit` with the name of each #include, and whether it is in angle brackets.
 template <class Visit>
 void for_each_include(std::string_view text, const Visit& visit) {
   const auto skip_blanks = [&](size_t at) { return std::min(text.find_first_not_of(" \t", at), text.size()); };

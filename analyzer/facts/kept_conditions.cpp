@@ -13,13 +13,13 @@ using namespace clang;
 
 namespace {
 
-// Goes through the body of the function that the variable is declared in.
+// Walks the body of the function that declares the variable.
 class TurnReader {
  public:
   TurnReader(const VarDecl* flag, const ASTContext& context, KeptCondition& kept)
       : flag_(flag), context_(context), kept_(kept) {}
 
-  // `around`: the condition that the statement runs under; null: none that tells. False: the variable changes in some
+  // `around`: the condition under which the statement runs; null: none that helps. False: the variable changes in some
   // other way.
   bool read(const Stmt* stmt, const Expr* around) {
     if (!stmt) return true;

@@ -34,7 +34,7 @@ void KernelWalk::store(const Known& place, const Known& value, QualType type) {
     known_[place.var] = value;
     return;
   }
-  // An address that is kept anywhere else can come back under any name.
+  // An address that is stored anywhere else can be used under any name.
   if (address || (place.kind != Known::Kind::kMemory && place.kind != Known::Kind::kLocal)) return void(fail());
   if (place.kind == Known::Kind::kMemory) access(place, type, true);
 }
@@ -51,7 +51,7 @@ Known KernelWalk::member(const MemberExpr* expr) {
   const Expr* base = expr->getBase();
   Known at = expr->isArrow() || !base->isGLValue() ? value(base) : place(base);
   if (at.kind == Known::Kind::kVariable) {
-    // A parameter that is a struct holds numbers; what its pointers point to is not followed.
+    // A parameter that is a struct holds numbers; memory behind its pointers is not followed.
     if (isa<ParmVarDecl>(at.var) && frames_.size() == 1 && expr->getType()->isIntegralOrEnumerationType()) {
       const int k = static_cast<int>(cast<ParmVarDecl>(at.var)->getFunctionScopeIndex());
       return number(sum_of(parameter_symbol(k) + "." + expr->getMemberDecl()->getNameAsString()));

@@ -15,7 +15,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 4;  // calls behind each other
+constexpr int kDeepest = 4;  // depth of calls
 
 class MemoryUse {
  public:
@@ -35,7 +35,7 @@ class MemoryUse {
  private:
   void read_accesses(const std::set<const Decl*>& names, const Stmt* body) {
     std::set<const Stmt*> not_read;  // the element in `h[i] = x`, and in `&h[i]`
-    std::set<const Stmt*> summed;    // that in `h[i] += x`
+    std::set<const Stmt*> summed;    // the element in `h[i] += x`
     for_each_stmt(body, [&](const Stmt* stmt) {
       const auto* address = dyn_cast<UnaryOperator>(stmt);
       if (address && address->getOpcode() == UO_AddrOf) not_read.insert(strip(address->getSubExpr()));

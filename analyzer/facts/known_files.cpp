@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Two changes within one tick of a file system's clock leave one time: 2 s on FAT, 4 ms on ext4. A server's clock may
-// be a little behind ours, too.
+// Two changes within one tick of a file system's clock have the same time: 2 s on FAT, 4 ms on ext4. A server's clock
+// may also be a little behind ours.
 constexpr int64_t kTickNs = 2'000'000'000;
 
 int64_t ns(const timespec& time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
@@ -36,7 +36,8 @@ FileState state_of(const std::string& path, int64_t now_ns) {
   if (!S_ISREG(info.st_mode)) return out;
   out.kind = FileState::Kind::kFile;
   out.size = static_cast<uint64_t>(info.st_size);
-  // The time of the inode's change cannot be set back: a copy that keeps size and modification time has another.
+  // The time of the inode's change cannot be set back: a copy that keeps size and modification time still has another
+  // one.
   out.changed_ns = ns(info.st_ctim);
   if (out.changed_ns >= now_ns - kTickNs) return out;
   const int64_t parts[] = {info.st_size, ns(info.st_mtim), out.changed_ns, static_cast<int64_t>(info.st_ino)};

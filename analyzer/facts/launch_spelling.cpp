@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kBlanks = " \t";
 
-// At `at` stand two of `bracket`, blanks and a third one: returns where the third stands, else npos.
+// For two of `bracket` at `at`, followed by blanks and a third one: the offset of the third, else npos.
 size_t third_bracket(llvm::StringRef text, size_t at, char bracket) {
   if (at > 0 && text[at - 1] == bracket) return llvm::StringRef::npos;
   const size_t third = text.find_first_not_of(kBlanks, at + 2);
@@ -20,7 +20,7 @@ size_t third_bracket(llvm::StringRef text, size_t at, char bracket) {
   return joined_later ? third : llvm::StringRef::npos;
 }
 
-// `operator<< <char>(...)` names a template's arguments.
+// `operator<< <char>(...)` has template arguments and is no launch.
 bool is_operator_name(llvm::StringRef before) { return before.rtrim(kBlanks).ends_with("operator"); }
 
 void join(std::string& text, size_t at, size_t third) {
@@ -28,7 +28,7 @@ void join(std::string& text, size_t at, size_t third) {
   text[at + 2] = text[at];
 }
 
-// The end of a launch's configuration, written apart: the first of `>>>` and `>> >` in its statement.
+// Joins the end of a launch's configuration that is written apart: the first `>>>` or `>> >` in its statement.
 void join_end(std::string& text, size_t from) {
   const size_t end = std::min(text.find(';', from), text.size());
   for (size_t at = text.find(">>", from); at < end; at = text.find(">>", at + 1)) {

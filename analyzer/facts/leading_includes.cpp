@@ -17,16 +17,16 @@ namespace {
 using namespace clang;
 namespace fs = std::filesystem;
 
-constexpr size_t kMostHeaders = 64;   // of others
+constexpr size_t kMostHeaders = 64;   // foreign ones
 constexpr size_t kMostSources = 256;  // of the project
 constexpr uint64_t kMostBytes = 16u << 20;
 
-// One directive of a source: its name, and what follows it on the line.
+// One directive of a source: its name, and the rest of its line.
 struct Directive {
   std::string name, rest;
 };
 
-// The directives at the head of a source, up to the first line that is none.
+// The directives at the beginning of a source, up to the first line that is no directive.
 class DirectiveReader {
  public:
   explicit DirectiveReader(const std::string& text)
@@ -34,7 +34,7 @@ class DirectiveReader {
     lexer_.LexFromRawLexer(token_);
   }
 
-  // False: a line of another kind, or the end of the text.
+  // False: a line that is no directive, or the end of the text.
   bool next(Directive& out) {
     if (!token_.is(tok::hash) || !token_.isAtStartOfLine()) return false;
     lexer_.LexFromRawLexer(token_);
@@ -76,7 +76,7 @@ class LeadingIncludes {
   }
 
  private:
-  // False: something else begins here.
+  // Returns false when it meets something other than an include or an include guard.
   bool scan(const std::string& file) {
     if (!sources_.insert(file).second) return true;
     if (sources_.size() > kMostSources) return false;

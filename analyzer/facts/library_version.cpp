@@ -8,7 +8,7 @@ namespace syncsniff::facts {
 
 using namespace clang;
 
-// What `#define NAME 2` says; -1 where nothing of the sort is defined.
+// The number in `#define NAME 2`; -1 if there is no such definition.
 static int number_of(const Preprocessor& preprocessor, StringRef name) {
   const IdentifierInfo* identifier = preprocessor.getIdentifierInfo(name);
   const MacroInfo* macro = preprocessor.getMacroInfo(identifier);

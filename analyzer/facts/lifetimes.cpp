@@ -14,15 +14,15 @@ using namespace clang;
 
 namespace {
 
-constexpr int kMaxNesting = 6;  // members of members
+constexpr int kMaxNesting = 6;  // depth of members in members
 
 void add_destructors(QualType type, int depth, std::vector<const CXXDestructorDecl*>& out);
 
-// What ends with a container or an owner of the standard library is what it holds.
+// When a container or an owner of the standard library ends, what it holds ends.
 void add_held(const CXXRecordDecl* record, QualType type, int depth, std::vector<const CXXDestructorDecl*>& out) {
   const StringRef name = record_name(type);
   const bool holds = is_container(type) || name == "optional" || name == "pair" || name == "array";
-  // A deleter given by the type is a call of its own (endings.cpp).
+  // A deleter in the type is a call of its own (endings.cpp).
   const bool owns = name == "unique_ptr" && record_name(type_argument(record, 1)) == "default_delete";
   if (!holds && !owns) return;
   for (unsigned i = 0; i < (name == "pair" || name == "map" || name == "unordered_map" ? 2u : 1u); ++i) {

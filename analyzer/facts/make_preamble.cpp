@@ -24,7 +24,7 @@ using namespace clang;
 
 namespace {
 
-// What is learned of the headers while they are read.
+// What is learned about the headers while they are read.
 struct Seen {
   std::vector<Preamble::Header> headers;  // those that the source itself includes
   bool project_header = false;
@@ -41,7 +41,7 @@ class HeaderWatch : public PPCallbacks {
                           OptionalFileEntryRef file, StringRef, StringRef, const Module*, bool,
                           SrcMgr::CharacteristicKind kind) override {
     SourceManager& sources = preprocessor_.getSourceManager();
-    if (!file) return;  // an error tells it
+    if (!file) return;  // Clang reports an error
     if (!SrcMgr::isSystem(kind)) seen_.project_header |= project_.contains(*file, sources.getFileManager());
     if (sources.getFileID(at) == sources.getMainFileID()) included_.emplace_back(name.str(), *file);
   }
@@ -62,7 +62,7 @@ class HeaderWatch : public PPCallbacks {
   std::vector<std::pair<std::string, FileEntryRef>> included_;
 };
 
-// Bodies of headers of others are skipped in every unit, too.
+// Bodies in foreign headers are skipped in every unit, too.
 class BodilessWriter : public PCHGenerator {
  public:
   using PCHGenerator::PCHGenerator;
@@ -136,7 +136,7 @@ std::optional<MadePreamble> make_preamble(const frontend::UnitCommand& command, 
   Preamble& made = out.preamble;
   made.headers = std::move(seen.headers);
   made.dependencies = *std::move(dependencies);
-  // Of a library that puts work on the GPU, bodies matter (adopted_headers.h).
+  // For a library that puts work on the GPU, bodies are needed (adopted_headers.h).
   GpuLibraries libraries = gpu_libraries(parse.log, command, project, apis);
   made.usable = ran && parse.errors.error_count == 0 && buffer->IsComplete && !seen.project_header &&
                 libraries.to_read.empty() && seen.all_guarded && made.headers.size() == headers.size();

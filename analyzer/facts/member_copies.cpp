@@ -10,7 +10,7 @@ bool is_device_vector(const CXXRecordDecl* record) {
   return record->getIdentifier() && record->getName() == "device_vector";
 }
 
-// The class has one as a member or base, or a class that has one.
+// Whether the class has a device_vector, or a class that has one, as a member or base.
 bool holds_device_vector(const CXXRecordDecl* record, int depth = 0) {
   constexpr int kDeepest = 4;
   if (!record || !record->hasDefinition() || record->isInStdNamespace() || depth > kDeepest) return false;

@@ -13,7 +13,7 @@ class MemoryFile : public vfs::File {
   llvm::ErrorOr<vfs::Status> status() override { return status_; }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t, bool with_end,
                                                                bool) override {
-    // A preamble has 100 MB, and is read where it lies.
+    // A preamble has 100 MB, and is read without copying it.
     if (with_end) return llvm::MemoryBuffer::getMemBufferCopy(content_, name);
     return llvm::MemoryBuffer::getMemBuffer(content_, name.str(), false);
   }

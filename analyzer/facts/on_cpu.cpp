@@ -13,7 +13,7 @@ namespace {
 
 enum class Named { kNeither, kCpu, kCuda };
 
-// torch::kCPU, c10::DeviceType::CUDA, also as a device made of it.
+// torch::kCPU, c10::DeviceType::CUDA, also inside a device that is made from it.
 Named device_named(const Expr* expr) {
   Named found = Named::kNeither;
   for_each_expr(expr, [&](const Expr* e) {
@@ -49,7 +49,7 @@ bool asks_for_cpu(const Term& term) {
   return !term.positive && api_name(callee) == "torch::cuda::is_available";
 }
 
-// if (!x.is_cuda()) x = x.cuda(): the branch is there to leave the CPU.
+// if (!x.is_cuda()) x = x.cuda(): the branch exists to leave the CPU.
 bool may_move(const Stmt* branch) {
   bool moves = false;
   for_each_expr(branch, [&](const Expr* e) {

@@ -14,13 +14,13 @@ class Names {
     if (value.kind == Value::Kind::kFunction) add(value.node);
     for (const Value& operand : value.operands) add_functions(operand);
   }
-  void add_key(Text key) { add(Text("key " + key.str())); }  // no USR
-  // The keys that the value is looked up by.
+  void add_key(Text key) { add(Text("key " + key.str())); }  // differs from any USR
+  // The keys by which the value is looked up.
   void add_keys_of_lookups(const Value& value) {
     if (value.kind == Value::Kind::kContent && !value.text.empty()) add_key(value.text);
     for (const Value& operand : value.operands) add_keys_of_lookups(operand);
   }
-  // The keys under which functions are kept.
+  // The keys under which the value's functions are stored.
   void add_keys_of_kept(const Value& value) {
     if (value.kind == Value::Kind::kAny && !value.text.empty()) add_key(value.text);
     for (const Value& operand : value.operands) add_keys_of_kept(operand);

@@ -19,7 +19,7 @@ class Tests {
   Tests(const FunctionDecl* function, const Writes& writes, const ASTContext& context)
       : function_(function), writes_(writes), context_(context) {}
 
-  // What must hold where the condition is `taken`.
+  // The tests that pass if the condition is `taken`.
   List<ParameterTests> of(const Expr* condition, bool taken) const {
     condition = strip(condition);
     if (const auto* unary = dyn_cast<UnaryOperator>(condition); unary && unary->getOpcode() == UO_LNot)
@@ -31,7 +31,7 @@ class Tests {
     return binary->isEqualityOp() || binary->isRelationalOp() ? of_comparison(binary, taken) : List<ParameterTests>{};
   }
 
-  // `expr` is a parameter of the function, or a field of its object.
+  // If `expr` is a parameter of the function, or a field of its object: a test of it.
   std::optional<ParameterTest> tested(const Expr* expr) const {
     expr = strip(expr);
     const QualType type = expr->getType();
@@ -71,7 +71,7 @@ class Tests {
       left.insert(left.end(), right.begin(), right.end());
       return left;
     }
-    // Either operand may be what lets the branch run, and one of which nothing is known always may.
+    // Either operand may let the branch run; an operand of which nothing is known may always do so.
     List<ParameterTests> out;
     for (const ParameterTests& one : left) {
       for (const ParameterTests& other : right) {

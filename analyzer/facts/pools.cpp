@@ -17,7 +17,8 @@ namespace {
 
 bool is_loop(const Stmt* stmt) { return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt); }
 
-// A field, a global or a static variable outlives the call; so does what a reference to an element of one names.
+// Whether the object outlives the call: a field, a global or a static variable, or what a local reference to an element
+// of one refers to.
 bool is_kept(const Expr* expr, int depth = 0) {
   for (expr = expr ? strip(expr) : nullptr; expr;) {
     if (const auto* element = dyn_cast<ArraySubscriptExpr>(expr)) {
@@ -39,7 +40,7 @@ bool is_kept(const Expr* expr, int depth = 0) {
   return var->getType()->isReferenceType() && var->getInit() && is_kept(var->getInit(), depth + 1);
 }
 
-// The container that a range loop goes through, where `element` is its variable.
+// Whether `base` is the variable of a range loop over a container that outlives the call.
 bool is_element_of_kept(const Expr* base, const std::vector<const Stmt*>& loops) {
   const ValueDecl* variable = named_decl(strip(base));
   return variable && std::any_of(loops.begin(), loops.end(), [&](const Stmt* loop) {
@@ -70,7 +71,7 @@ bool takes_out(const Stmt* stmt, const std::vector<const Stmt*>& loops) {
                      [&](const Stmt* child) { return takes_out(child, loops); });
 }
 
-// cache.emplace(n, nullptr): what gives back where the entry is, and whether it is new.
+// cache.emplace(n, nullptr): a call that returns where the entry is, and whether it is new.
 bool adds_entry(const Expr* expr) {
   const auto* call = expr ? dyn_cast<CXXMemberCallExpr>(strip(expr)) : nullptr;
   const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
@@ -81,7 +82,7 @@ bool adds_entry(const Expr* expr) {
 struct Search {
   const VarDecl* found;
   const ASTContext& context;
-  bool hits = false, elsewhere = false;  // set in a loop beside what is taken out; set in any other way
+  bool hits = false, elsewhere = false;  // set in a loop that also takes an element out; set in any other way
   std::vector<const Stmt*> loops;
 
   void look(const Stmt* stmt, const Stmt* block) {

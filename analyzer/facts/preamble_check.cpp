@@ -29,10 +29,10 @@ class Beginning : public PPCallbacks {
     if (!file || name != next.name || real_path_of(*file) != next.path) return fail();
     if (++verdict_.headers_met == preamble_.headers.size()) preprocessor_.setTokenWatcher(nullptr);
   }
-  // An include guard: the headers must know nothing of its name.
+  // An include guard: the preamble's headers must not mention its name.
   void Ifndef(SourceLocation at, const Token& name, const MacroDefinition&) override { names(at, name); }
   void MacroDefined(const Token& name, const MacroDirective*) override { names(name.getLocation(), name); }
-  // Nothing else may stand before the last of the headers.
+  // No other directive may come before the last of the headers.
   void Ifdef(SourceLocation at, const Token&, const MacroDefinition&) override { other(at); }
   void If(SourceLocation at, SourceRange, ConditionValueKind) override { other(at); }
   void Elif(SourceLocation at, SourceRange, ConditionValueKind, SourceLocation) override { other(at); }
@@ -58,8 +58,8 @@ class Beginning : public PPCallbacks {
   void token(const Token& token) { other(token.getLocation()); }
 
  private:
-  // Before the last header, and in a file of the project: a standard header may be read twice, and says then what it
-  // said before.
+  // Whether `at` is before the last header and in a file of the project. Standard headers do not matter: reading one
+  // again has no further effect.
   bool matters(SourceLocation at) {
     if (verdict_.broken || verdict_.headers_met == preamble_.headers.size() || at.isInvalid()) return false;
     const SourceLocation file = sources_.getFileLoc(at);

@@ -28,10 +28,10 @@ auto fields(A& a, Preamble& p) {
 
 namespace {
 
-// A file is this, what `Facts` holds, and the precompiled header. The sums see to it that Clang reads none but a whole
-// one: it trusts what it reads.
+// A file consists of this head, the serialized `Facts`, and the precompiled header. The checksums ensure that Clang
+// reads only a complete one, because Clang does not check what it reads.
 struct Head {
-  uint64_t sum = 0;  // of the rest of this and what follows up to the precompiled header
+  uint64_t sum = 0;  // of the rest of this head and of everything up to the precompiled header
   uint64_t described_bytes = 0;
   uint64_t precompiled_bytes = 0;
   uint64_t precompiled_sum = 0;
@@ -59,13 +59,13 @@ void write(const std::string& path, Description& description, llvm::StringRef pr
   ByteWriter writer;
   writer(description);
   std::string described = writer.bytes();
-  described.resize((described.size() + 15) / 16 * 16 + 16 - sizeof(Head) % 16);  // Clang reads aligned numbers
+  described.resize((described.size() + 15) / 16 * 16 + 16 - sizeof(Head) % 16);  // Clang needs aligned numbers
   Head head{0, described.size(), precompiled.size(), content_hash(view(precompiled))};
   head.sum = sum_of(head, described);
   write_entry(path, {{reinterpret_cast<const char*>(&head), sizeof head}, described, view(precompiled)});
 }
 
-// Nothing unless the file is whole.
+// Nothing unless the file is complete.
 struct Parts {
   std::string_view described;
   llvm::StringRef precompiled;

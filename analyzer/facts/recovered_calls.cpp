@@ -15,7 +15,8 @@ bool takes(const FunctionDecl* function, unsigned arguments) {
   return arguments <= function->getNumParams() || function->isVariadic();
 }
 
-// net.loss, where the declaration of loss has an unknown type: Clang keeps `net` alone, and the text has the rest.
+// net.loss, where the declaration of loss has an unknown type: Clang keeps only `net`; the member's name is read from
+// the text.
 std::vector<const NamedDecl*> members_named(const RecoveryExpr* member, const ASTContext& context) {
   std::vector<const NamedDecl*> found;
   const auto parts = member->subExpressions();
@@ -38,7 +39,7 @@ const FunctionDecl* callee_by_name(const Expr* callee, unsigned arguments, const
   const FunctionDecl* only = nullptr;
   const auto consider = [&](const NamedDecl* decl) {
     decl = decl->getUnderlyingDecl();
-    const auto* function = dyn_cast<FunctionDecl>(decl);  // a template's pattern has no body that is walked
+    const auto* function = dyn_cast<FunctionDecl>(decl);  // the pattern of a template has no body that is walked
     if (!function || !takes(function, arguments)) return true;
     if (only && only->getCanonicalDecl() != function->getCanonicalDecl()) return false;
     only = function;

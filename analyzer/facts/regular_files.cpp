@@ -10,12 +10,12 @@
 namespace syncsniff::facts {
 namespace {
 
-// LLVM reads nothing of a file that says it has no bytes. Those of /proc say so, whatever they hold, and some cannot be
-// read at all (/proc/self/mem: EIO): neither is an empty source.
+// LLVM reads nothing from a file with a size of 0. Files in /proc have that size whatever they contain, and some cannot
+// be read at all (/proc/self/mem: EIO): neither is an empty source.
 std::error_code why_not_empty(const std::string& path) {
   std::string problem;
   const int fd = open_regular_file(path, problem);
-  if (fd < 0) return {};  // the open that follows says why
+  if (fd < 0) return {};  // the open that follows returns the reason
   char byte = 0;
   ssize_t got = 0;
   while ((got = read(fd, &byte, 1)) < 0 && errno == EINTR) {
@@ -35,7 +35,7 @@ class RegularFiles : public llvm::vfs::ProxyFileSystem {
       return std::make_error_code(std::errc::no_such_file_or_directory);
     return found;
   }
-  // Asked before the file is opened: to open a pipe is to wait for its writer.
+  // Checked before the file is opened, since opening a pipe waits for its writer.
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
     const auto found = status(path);
     if (!found) return found.getError();

@@ -17,7 +17,7 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
  public:
   ReplacedTexts(llvm::IntrusiveRefCntPtr<vfs::FileSystem> below, const SourceTexts& texts)
       : ProxyFileSystem(std::move(below)), texts_(texts) {
-    std::set<llvm::StringRef> seen;  // each folder is looked at once, however many texts are in it
+    std::set<llvm::StringRef> seen;  // each folder is looked up once, however many texts are in it
     for (const auto& [path, text] : texts) {
       names_.insert(llvm::sys::path::filename(path).str());
       for (auto folder = llvm::sys::path::parent_path(path);
@@ -47,7 +47,7 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
   }
 
  private:
-  // Most files that Clang asks for have names of no such text, and cost nothing more.
+  // Compares names first: most files that Clang looks for have a name that no text has, and cost nothing more.
   SourceTexts::const_iterator find(const llvm::Twine& path) {
     llvm::SmallString<256> whole;
     path.toVector(whole);
@@ -57,7 +57,7 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
     return error ? texts_.end() : texts_.find(real.string());
   }
 
-  // A folder that the disk has no more is there for the texts in it: Clang asks for a file's folder first.
+  // A folder that no longer exists on disk exists for the texts in it: Clang looks up a file's folder first.
   llvm::ErrorOr<vfs::Status> status_of_folder(const llvm::Twine& path, llvm::ErrorOr<vfs::Status> otherwise) {
     llvm::SmallString<256> whole;
     path.toVector(whole);
@@ -71,7 +71,7 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
                        llvm::sys::fs::perms::all_all);
   }
 
-  // The same file keeps its identity, by which Clang knows that it has read it.
+  // A file has the same identity each time, by which Clang knows that it has already read it.
   vfs::Status status_of(const llvm::Twine& path, const SourceTexts::value_type& text) {
     const auto [known, fresh] = identities_.try_emplace(text.first);
     if (fresh) {
@@ -83,7 +83,7 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
 
   const SourceTexts& texts_;
   std::set<std::string> names_;
-  std::set<std::string> folders_;  // of texts, and not on the disk
+  std::set<std::string> folders_;  // folders of texts that do not exist on disk
   std::map<std::string, llvm::sys::fs::UniqueID> identities_;
 };
 

@@ -12,7 +12,7 @@ using namespace clang;
 
 namespace {
 
-// A field, a static or global variable, or a reference to something of the sort.
+// A field, a static or global variable, or a reference, which may refer to one.
 bool outlives_call(const ValueDecl* object) {
   const auto* var = dyn_cast<VarDecl>(object);
   return !var || var->hasGlobalStorage() || var->getType()->isReferenceType();
@@ -20,7 +20,7 @@ bool outlives_call(const ValueDecl* object) {
 
 bool is_call(const Expr* expr) { return expr && isa<CallExpr>(strip(expr)); }
 
-// stream.valid(), stream.handle(): a question without arguments.
+// The object of stream.valid() or stream.handle(): a method without arguments.
 const ValueDecl* asked_object(const Expr* expr) {
   const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
   if (!call || call->getNumArgs() != 0) return nullptr;

@@ -14,7 +14,7 @@ using namespace clang;
 
 namespace {
 
-// due.back(), due[next]: the entry that comes next, and what tells which one that is.
+// due.back(), due[next]: the next entry of a list, and the variable with its index.
 struct Entry {
   const ValueDecl* list = nullptr;
   const ValueDecl* position = nullptr;  // null: an end of the list
@@ -60,14 +60,14 @@ bool is_due(const Expr* comparison, const Stmt* branch) {
   const auto* binary = dyn_cast<BinaryOperator>(comparison);
   if (!binary || !(binary->isRelationalOp() || binary->isEqualityOp())) return false;
   const Entry left = entry_of(binary->getLHS()), right = entry_of(binary->getRHS());
-  // Two lists that are compared with each other are merged: that is the work, and no schedule.
+  // Comparing entries of two lists is a merge, not a schedule.
   if ((left.list != nullptr) == (right.list != nullptr)) return false;
   const Entry& entry = left.list ? left : right;
   if (named_decl(left.list ? binary->getRHS() : binary->getLHS()) == nullptr) return false;
   return goes_to_next(branch, entry);
 }
 
-// due += 100, due = step + interval: how far the branch moves it on; nullopt where it does not, or by one.
+// due += 100, due = step + interval: by how much the branch moves `due` forward; nullopt if it does not, or by one.
 std::optional<long> moved_by(const ValueDecl* due, const ValueDecl* now, const Stmt* stmt, const ASTContext& context) {
   if (!stmt) return std::nullopt;
   const Expr* by = nullptr;

@@ -11,10 +11,10 @@ using namespace clang;
 
 namespace {
 
-// What the ways through a statement do first with the variable.
+// What the paths through a statement do first with the variable.
 enum class First {
   kNothing,
-  kSomeSet,  // some ways set it, the others do not name it
+  kSomeSet,  // some paths set it, the others do not name it
   kSet,
   kRead,
 };
@@ -54,7 +54,7 @@ class FirstUse {
     return First::kSomeSet;
   }
 
-  // It may run no iteration.
+  // A loop may run no iteration.
   First of_loop(const Stmt* body, const Stmt* whole) const {
     const First inside = of(body);
     if (inside == First::kSet || inside == First::kSomeSet) return First::kSomeSet;

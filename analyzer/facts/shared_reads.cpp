@@ -105,7 +105,7 @@ class Walk {
     --loops_;
   }
 
-  // Keeps the writes that are pending on both paths: a barrier on either path ends those before it.
+  // Afterwards the writes of both branches are pending; a barrier in one of them ends all pending writes.
   void if_statement(const IfStmt* stmt) {
     statement(stmt->getInit());
     if (const auto taken = constant_truth(stmt->getCond(), context_))

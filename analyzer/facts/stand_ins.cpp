@@ -4,8 +4,8 @@ namespace syncsniff::facts {
 
 namespace {
 
-// A value of which nothing is known: made of anything, turned into anything, called, indexed, gone through. `@` stands
-// for the attributes of functions that run on both sides.
+// A class of values of which nothing is known: constructed from anything, converted to anything, called, indexed,
+// iterated over. `@` stands for the attributes __host__ and __device__, if needed.
 constexpr const char* kUnknownHead = R"(
 struct Unknown : MaybeTensor {
   @ Unknown();
@@ -20,7 +20,8 @@ struct Unknown : MaybeTensor {
   @ Unknown* end() const;
 )";
 
-// Sums and comparisons with such a value; that of a tensor is a tensor, and what is printed to a stream is the stream.
+// Arithmetic and comparisons with such a value; with a tensor the result is a tensor, and << on a stream returns the
+// stream.
 constexpr const char* kOperators = R"(
 template <class T> struct Plain { typedef T type; };
 template <class T> struct Plain<T&> { typedef T type; };
@@ -80,7 +81,7 @@ class Writer {
     for (const char c : std::string_view(text)) c == '@' ? text_ += both_sides_ : text_ += c;
   }
 
-  // item() is the only one with a template argument: it is the type of what it gives.
+  // Only item() has a template argument: the type that it returns.
   void write_tensor_method(const std::string& name) {
     text_ += name == "item" ? "  template <class T = c10::Scalar, class... A> " + both_sides_ + " T " + name
                             : "  template <class... A> " + both_sides_ + " at::Tensor " + name;

@@ -10,7 +10,7 @@ namespace syncsniff::facts {
 
 namespace {
 
-// A sum of more products than this is nobody's index.
+// A sum of more products than this is not the index of an element.
 constexpr size_t kMostProducts = 32;
 
 using Products = std::map<std::vector<Text>, long long>;
@@ -27,7 +27,7 @@ Sum from(const Products& products) {
   return out;
 }
 
-// The parameter that a "{k}" at `at` stands for; null where none was given.
+// The argument for the "{k}" at `at`; null if the call gives none.
 const Sum* given(const std::string& symbol, size_t at, const CallArguments& call) {
   if (symbol.compare(at, std::strlen(kThisSymbol), kThisSymbol) == 0) return &call.object;
   const size_t k = std::strtoul(symbol.c_str() + at + 1, nullptr, 10);

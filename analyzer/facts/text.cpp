@@ -12,8 +12,8 @@ namespace {
 
 constexpr size_t kFirstSlots = 256;
 
-// A slot names an entry and repeats its hash, so that a look passes over other texts without reading them. Filled to
-// three quarters at most.
+// A hash table. A slot points to an entry and repeats its hash, so that a lookup skips other texts without reading
+// them. At most three quarters of the slots are used.
 class Part {
  public:
   Part() : slots_(kFirstSlots) {}
@@ -39,7 +39,7 @@ class Part {
     const Text::Entry* entry = nullptr;
   };
 
-  // That of the text, or the free one where it belongs.
+  // The slot of the text, or the free slot where it belongs.
   const Slot& slot_of(std::string_view text, size_t hash) const {
     for (size_t i = hash;; ++i) {
       const Slot& slot = slots_[i & (slots_.size() - 1)];
@@ -58,14 +58,14 @@ class Part {
   }
 
   std::vector<Slot> slots_;
-  std::deque<Text::Entry> entries_;  // whose addresses stay
+  std::deque<Text::Entry> entries_;  // a deque, so that addresses of entries stay valid
 };
 
-// Units are read from the cache on several threads: with one lock for each part they seldom wait for one another.
+// Units are read from the cache on several threads: with a lock for each part they seldom wait for one another.
 constexpr size_t kParts = 64;
 
 Part& part_of(size_t hash) {
-  static auto& parts = *new std::array<Part, kParts>;  // never freed: a Text may be the last to go
+  static auto& parts = *new std::array<Part, kParts>;  // never freed, since a Text may be destroyed after it
   return parts[hash >> 58];                            // the low bits pick the slot
 }
 static_assert(kParts == size_t{1} << (64 - 58));

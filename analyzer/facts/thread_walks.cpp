@@ -11,7 +11,7 @@ namespace syncsniff::facts {
 namespace {
 
 constexpr size_t kMostWalks = 32;
-const std::string kThreadX = std::string(1, kThread) + "x";  // the threads of a warp follow each other in x
+const std::string kThreadX = std::string(1, kThread) + "x";  // neighbouring threads of a warp differ in x
 
 bool has(const Product& p, const std::string& symbol) {
   return std::find(p.of.begin(), p.of.end(), symbol) != p.of.end();
@@ -20,7 +20,8 @@ bool has_kind(const Product& p, char kind) {
   return std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return !s.empty() && s[0] == kind; });
 }
 
-// elements[t * chunk + k]: how far apart the threads are, and what counts through the elements.
+// For elements[t * chunk + k]: the distance between threads, and the symbol of the counter that goes through the
+// elements.
 struct Shape {
   Sum apart;
   std::string counter;

@@ -63,7 +63,7 @@ class TreeSteps {
     return value && variable(value->getLHS()) == var && by(value->getOpcode(), value->getRHS());
   }
 
-  // At least a warp, or made of the block's size.
+  // Whether the value is at least a warp, or computed from the block's size.
   bool reaches_past_warp(const Expr* expr, int depth) const {
     constexpr int kDeepest = 8;
     if (!expr || depth > kDeepest || expr->isValueDependent()) return false;

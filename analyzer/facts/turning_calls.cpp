@@ -14,7 +14,7 @@ using namespace clang;
 
 namespace {
 
-// Every way through `stmt` comes by a statement for which `is` holds. A way that returns before it does not.
+// Whether every path through `stmt` reaches a statement for which `is` holds. A path that returns before it does not.
 template <class Is>
 bool on_every_way(const Stmt* stmt, const Is& is, const ASTContext& context) {
   if (!stmt || isa<LambdaExpr>(stmt)) return false;
@@ -36,7 +36,7 @@ bool on_every_way(const Stmt* stmt, const Is& is, const ASTContext& context) {
   return false;
 }
 
-// The call is for the object whose field `asked` is. A variable belongs to no object.
+// Whether the call is made on the object whose field is tested, or gets that object. A variable belongs to no object.
 bool is_for_object_of(const Expr* tested, const CallExpr* call) {
   const auto* field = dyn_cast<MemberExpr>(strip(tested));
   if (!field) return true;
@@ -68,7 +68,7 @@ bool sets_for_good(const Write& write) {
   return !calls;
 }
 
-// Whenever the function runs, it writes the variable or field in a way for which `is` holds.
+// Whether every run of the function writes the variable or field in a way for which `is` holds.
 template <class Is>
 static bool writes_whenever_run(const FunctionDecl* function, const ValueDecl* variable, const Is& is,
                                 const Writes& writes, const ASTContext& context) {

@@ -12,7 +12,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kMostSteps = 8;  // from the expression back to the index
+constexpr int kMostSteps = 8;  // number of steps from the expression back to the index
 
 const Expr* initializer(const Expr* expr) {
   const auto* reference = dyn_cast<DeclRefExpr>(expr);
@@ -20,7 +20,7 @@ const Expr* initializer(const Expr* expr) {
   return var && var->isLocalVarDecl() && !var->isStaticLocal() ? var->getInit() : nullptr;
 }
 
-// A number that outlives the call.
+// The integer variable that the statement reads, if it outlives the call.
 const ValueDecl* kept_number(const Stmt* stmt) {
   const auto* expr = dyn_cast<Expr>(stmt);
   if (!expr || !expr->getType()->isIntegerType()) return nullptr;
@@ -53,7 +53,7 @@ bool changes_by_call(const Stmt* index, const Stmt* body, int steps) {
   return false;
 }
 
-// The index and the array or container of an access to an element; nulls where `expr` is none.
+// The index and the array or container of an element access; nulls if `expr` is none.
 std::pair<const Expr*, const Expr*> element(const Expr* expr) {
   if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expr)) return {subscript->getIdx(), subscript->getBase()};
   if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr); op && op->getOperator() == OO_Subscript)

@@ -67,7 +67,7 @@ void classify_use(UnknownName& name, const std::vector<UseToken>& tokens, size_t
   } else if (is_name(end) || after == "{" || after == "...") {
     name.is_type = true;  // Loader loader; Options{...}
   } else if (is_one_of(after, {"*", "&", "&&"})) {
-    // Loader& loader = ..., against a * b: whatever is multiplied is seldom followed by `=` or the end of a parameter.
+    // Loader& loader = ..., against a * b: a product is seldom followed by `=` or the end of a parameter.
     const bool declares = is_name(end + 1) ? is_one_of(text(end + 2), {"=", ";", ",", ")", ":", "(", "["})
                                            : is_one_of(text(end + 1), {">", ",", ")", "*", "&"});
     (declares ? name.is_type : name.is_value) = true;
