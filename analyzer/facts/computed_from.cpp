@@ -52,8 +52,8 @@ struct Search {
   void look(const Stmt* stmt, int steps) {
     if (!stmt || found.events.size() + found.nodes.size() >= kMostAsked) return;
     if (isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(stmt)) return;
-    // A tensor's operands are not followed: its values are computed on the device, and the host waits only for the
-    // tensor itself.
+    // Values that a tensor is computed from go through the device once more before the host reads the result, so they
+    // are not followed.
     if (const auto* expr = dyn_cast<Expr>(stmt); expr && is_tensor(expr->getType())) return look_for_finiteness(stmt);
     if (const auto* call = dyn_cast<CallExpr>(stmt)) {
       if (const int event = values.event_of(call); event >= 0) found.events.push_back(event);
