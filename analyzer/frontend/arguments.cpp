@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxResponseDepth = 16;  // gcc's own limit on nesting is 200; real builds nest one deep
 constexpr int kMaxResponseFiles = 1000;
-constexpr size_t kMaxArguments = 1'000'000;  // a file that includes itself twice doubles at each level
+constexpr size_t kMaxArguments = 1'000'000;  // a response file that includes itself twice doubles at each level
 
 std::string base_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
@@ -51,19 +51,21 @@ bool looks_like_compiler(const std::string& word) {
   return false;
 }
 
-// Index of the compiler's own word; 0 when nothing stands before it.
+// Index of the compiler's name in the command; 0 when nothing precedes it.
 size_t compiler_index(const std::vector<std::string>& command) {
   size_t first = 0;
   while (first < command.size() && is_assignment(command[first])) ++first;
   if (first == command.size()) return 0;
   if (!is_launcher(base_name(command[first]))) return first;
-  // A launcher's own options and assignments stand between it and the compiler: take the first word known as one.
+  // A launcher's own options and assignments are between it and the compiler: takes the first word that names a known
+  // compiler.
   for (size_t i = first + 1; i < command.size(); ++i)
     if (!command[i].empty() && command[i][0] != '-' && looks_like_compiler(command[i])) return i;
   return first + 1 < command.size() && command[first + 1][0] != '-' ? first + 1 : first;
 }
 
-// `files`: how many response files were read so far, for one that names another ten times names ten thousand soon.
+// `files`: how many response files were read so far. It is limited, since files that each name ten others soon name ten
+// thousand.
 void expand(const std::string& word, const std::string& directory, int depth, int& files,
             std::vector<std::string>& out) {
   if (word.size() < 2 || word[0] != '@') {
@@ -105,7 +107,7 @@ std::vector<std::string> split_command(const std::string& text) {
       quote = quote ? 0 : c;
       continue;
     }
-    // Between double quotes a backslash escapes these alone; between single quotes it is a backslash.
+    // Between double quotes a backslash escapes only these; between single quotes it is a plain character.
     const bool escapes = c == '\\' && quote != '\'' && i + 1 < text.size() &&
                          (!quote || std::string_view("\"\\$`\n").find(text[i + 1]) != std::string_view::npos);
     if (escapes) c = text[++i];

@@ -1,5 +1,5 @@
-// Words of a command line before anyone asks what they mean: quoting, response files, launchers, compiler names.
-// Knows no option but @file; nvcc's own options file is read here too, at its option's request.
+// Splits a command line into words, without interpreting them: quoting, response files, launchers, compiler names.
+// Knows no option but @file; nvcc's options files are read here too, when nvcc.cpp meets that option.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct CompilerCall {
   Compiler compiler = Compiler::kGcc;
   std::string program;                 // as written, launchers removed; empty: the command started with an option
   bool cxx_driver = false;             // reads .c as C++ (g++, clang++, mpicxx)
-  std::vector<std::string> arguments;  // what follows the program, @files expanded
+  std::vector<std::string> arguments;  // the words after the program, @files expanded
 };
 
 // Splits a command the way a POSIX shell does: a backslash between single quotes is text.

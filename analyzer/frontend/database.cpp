@@ -56,7 +56,7 @@ fs::path find_from(const std::string& path) {
                            kHowToMakeOne);
 }
 
-// Build folders of a level count up to the repository's top: those above it belong to other projects.
+// Build folders beside a folder count up to the repository's top: those above it belong to other projects.
 fs::path find_upward() {
   const fs::path start = fs::current_path();
   bool inside_repository = true;
@@ -87,7 +87,7 @@ std::string text_of(const json& entry, const char* key) {
   return bytes_of(entry[key], key);
 }
 
-// The kernel takes no longer one, and to take a longer one apart takes minutes.
+// Linux accepts no longer path, and splitting a much longer one takes minutes.
 std::string path_of(const json& entry, const char* key) {
   std::string path = text_of(entry, key);
   if (path.size() >= PATH_MAX) bad_entry(std::string("\"") + key + "\" is longer than a path can be");
@@ -111,7 +111,7 @@ void read_entry(const json& entry, const std::string& folder, CompileCommand& co
   if (command.arguments.empty()) bad_entry("the command is empty");
 }
 
-// One that says nothing costs its own unit, which is named by its number where its file is not known.
+// An invalid entry fails only its own unit, which is named by the entry's number if its file is unknown.
 CompileCommand read_command(const json& entry, const fs::path& database, size_t index) {
   const std::string number = "entry " + std::to_string(index);
   const std::string folder = database.parent_path().string();
@@ -141,7 +141,7 @@ json parse_file(const fs::path& path) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     throw std::runtime_error(path.string() + ":" + std::to_string(line) +
                              ": not valid JSON; generate the database again");
-  } catch (const json::exception& error) {  // a number beyond all bounds
+  } catch (const json::exception& error) {  // a number out of range
     throw std::runtime_error(path.string() + ": cannot be read: " + error.what() + "; generate the database again");
   }
 }

@@ -82,7 +82,7 @@ void declare_unknown_types(const std::string& parameter, Words& known, std::ostr
   }
 }
 
-// The real headers default a stream, flags or an offset that ends the list; so do ours.
+// The real headers have default arguments for a stream, flags or an offset at the end of the list; so do ours.
 std::string with_defaults(const std::string& signature) {
   const std::vector<std::string> list = parameters(signature);
   size_t first_default = list.size();
@@ -98,15 +98,15 @@ std::string with_defaults(const std::string& signature) {
   return out + ")";
 }
 
-// A cuBLAS or cuDNN routine of a family has facts but no signature: its arguments are taken as they come.
+// Routines of a cuBLAS or cuDNN family have facts but no signature: they are declared with any arguments.
 std::string loose_signature(const syncsniff::ApiFact& fact) {
   return fact.library + "Status_t " + fact.name + "(" + fact.library + "Handle_t handle, ...)";
 }
 
 using Newest = std::map<std::string, std::pair<int, std::string>>;  // public name -> version, symbol
 
-// cuMemFree is a macro for cuMemFree_v2, as cublasSgemm is for cublasSgemm_v2: of several, the newest that we claim to
-// be.
+// cuMemFree is a macro for cuMemFree_v2, as cublasSgemm is for cublasSgemm_v2. If there are several versions, the
+// newest one up to kClaimedVersion is used.
 void add_aliases(const syncsniff::ApiFact& fact, Newest& newest) {
   auto offer = [&](const std::string& name, int version) {
     auto& best = newest[name];

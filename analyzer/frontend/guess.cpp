@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 bool is_cuda(FileKind kind) { return kind == FileKind::kCuda || kind == FileKind::kCudaHeader; }
 bool is_c(FileKind kind) { return kind == FileKind::kC; }
 
-// How well `candidate` can lend its flags to `file`: same stem, then same language, then the longest shared folder.
+// How suitable the flags of `candidate` are for `file`: same stem, then same language, then the longest common folder.
 long kinship(const std::string& file, const std::string& candidate) {
   const fs::path a(file), b(candidate);
   const FileKind kind = file_kind(file), other = file_kind(candidate);
@@ -38,7 +38,7 @@ const CompileCommand* nearest(const std::string& file, const std::vector<Compile
   return best;
 }
 
-// The folders where a project keeps its headers, from the file's own up to the repository's top.
+// -I options for folders where projects keep headers, from the file's own folder up to the repository's top.
 std::vector<std::string> likely_include_options(const fs::path& file) {
   std::vector<std::string> options;
   int levels = 0;
@@ -62,7 +62,7 @@ CompileCommand from_scratch(const std::string& file) {
   else if (is_c(kind))
     command.arguments = {"cc"};
   else
-    command.arguments = {"c++", "-std=gnu++20"};  // LibTorch's headers want it, and little else minds
+    command.arguments = {"c++", "-std=gnu++20"};  // LibTorch's headers need it, and little other code breaks with it
   for (std::string& option : likely_include_options(file)) command.arguments.push_back(std::move(option));
   command.arguments.insert(command.arguments.end(), {"-c", file});
   return command;

@@ -62,7 +62,7 @@ bool known_standard(const std::string& name) {
 
 bool known_cpu(llvm::StringRef name) { return name == "native" || llvm::X86::parseArchX86(name) != llvm::X86::CK_None; }
 
-// A folder named from the sysroot ("=/usr/include") is left to the driver.
+// A folder relative to the sysroot ("=/usr/include") is left to the driver.
 std::string include_path(llvm::StringRef value, const std::string& directory) {
   return value.starts_with("=") ? value.str() : absolute_path(value.str(), directory);
 }
@@ -194,7 +194,7 @@ class HostReader {
 
   bool add_directory(const char* option, const llvm::opt::Arg& argument) {
     llvm::StringRef value = argument.getValue();
-    // "-isystem=/p" is nvcc's spelling; gcc's "=" would mean a sysroot, which only means something when one is given.
+    // "-isystem=/p" is nvcc's spelling. For gcc "=" would mean a sysroot, so it is kept only if one is given.
     if (value.starts_with("=") && !options_.chooses_library) value = value.drop_front(1);
     if (value.empty()) return false;
     options_.includes.push_back({option, include_path(value, directory_)});
@@ -216,7 +216,7 @@ class HostReader {
     return true;
   }
 
-  // A word for Clang itself, as CMake names the header of a precompiled one: -Xclang -include -Xclang pch.hxx.
+  // Words for Clang itself, as CMake passes the header of a precompiled one: -Xclang -include -Xclang pch.hxx.
   bool add_clang_word(const std::string& word) {
     if (clang_option_.empty()) {
       if (word != "-include" && word != "-imacros") return false;
@@ -235,7 +235,7 @@ class HostReader {
     return true;
   }
 
-  // -Wp,-DX: only macros pass; -Wp,-MD,file would write a file.
+  // -Wp,-DX: only macros are kept; -Wp,-MD,file would write a file.
   bool add_preprocessor_words(const llvm::opt::Arg& argument) {
     bool all = true;
     for (const char* word : argument.getValues()) {
@@ -252,7 +252,7 @@ class HostReader {
 
   std::string directory_;
   HostOptions options_;
-  std::string clang_option_;  // of -Xclang, whose value follows in another one
+  std::string clang_option_;  // from -Xclang; its value follows in another -Xclang
 };
 
 }  // namespace

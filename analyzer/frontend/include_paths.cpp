@@ -11,7 +11,7 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, none);
 }
 
-// The headers that our forced include and CUDA's own headers name in angle brackets.
+// Whether the folder contains a header that our forced include or CUDA's own headers include with angle brackets.
 bool shadows_cuda(const std::string& directory) {
   for (const char* name : {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "driver_types.h", "vector_types.h",
                            "host_defines.h", "host_config.h", "builtin_types.h", "math_functions.h",
@@ -40,11 +40,12 @@ std::vector<std::string> order_includes(const std::vector<IncludeDirectory>& use
     add(others, directory.option, directory.path);
     if (!before_user || directory.option != "-I" || holds_cuda_headers(directory.path) || !shadows_cuda(directory.path))
       continue;
-    // Quotes still find the project's header first; angle brackets find CUDA's, as its own headers need.
+    // With quotes the project's header is still found first; with angle brackets CUDA's, as its own headers need.
     add(quotes, "-iquote", directory.path);
     shadowed = true;
   }
-  // Distributions put CUDA into /usr/include; named before the C++ library's folder, that one breaks its #include_next.
+  // Distributions install CUDA into /usr/include. Named before the C++ library's folder, it would break that library's
+  // #include_next.
   const bool found_anyway = toolkit == "/usr/include";
   const bool first = before_user && !shadowed && !found_anyway;
   std::vector<std::string> out = std::move(quotes);
@@ -54,7 +55,7 @@ std::vector<std::string> order_includes(const std::vector<IncludeDirectory>& use
   if (!before_user && !found_anyway) add(out, "-idirafter", toolkit);
   const std::string libraries = headers_directory + "/libraries";
   if (cuda_include.empty()) {
-    // Where there is no toolkit, a stray cublas_v2.h elsewhere would not agree with our runtime types.
+    // Without a toolkit, a stray cublas_v2.h in another folder would not agree with our runtime types.
     add(out, before_user ? "-isystem" : "-idirafter", libraries);
   } else {
     add(out, before_user ? "-isystem" : "-idirafter", cuda_include + "/cccl");

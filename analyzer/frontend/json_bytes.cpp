@@ -7,8 +7,8 @@
 namespace syncsniff::frontend {
 namespace {
 
-// U+10FF00 stands for half a pair, U+10FF80 to U+10FFFF for a byte: F4 8F BC 80, and F4 8F BE or BF and the byte's low
-// six bits.
+// Encodings in the private area: U+10FF00 is an unpaired surrogate, U+10FF80 to U+10FFFF a byte. In UTF-8: F4 8F BC 80,
+// and F4 8F, then BE or BF, then the byte's low six bits.
 constexpr std::string_view kArea = "\xF4\x8F";
 constexpr std::string_view kHalfPair = "\xF4\x8F\xBC\x80";
 
@@ -18,7 +18,8 @@ void put_byte(unsigned char byte, std::string& out) {
   out += static_cast<char>(0x80 | (byte & 0x3F));
 }
 
-// Bytes of the character at `at`; 0: no UTF-8. Overlong forms, halves of pairs and what lies beyond U+10FFFF are none.
+// Size in bytes of the UTF-8 character at `at`; 0: not UTF-8. Overlong forms, surrogates and codes beyond U+10FFFF are
+// not.
 size_t character_bytes(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto follows = [&](size_t i, unsigned least, unsigned most) { return byte(i) >= least && byte(i) <= most; };
@@ -36,10 +37,11 @@ size_t character_bytes(std::string_view text, size_t at) {
   return 0;
 }
 
-// Of our area: bytes that the text really holds are carried over one by one, so that they come back as they were.
+// Whether a character of the text is in our private area. Its bytes are encoded one by one, so that they are decoded
+// unchanged.
 bool is_ours(std::string_view text, size_t at) { return text.substr(at, 3) >= "\xF4\x8F\xBC" && text[at] == kArea[0]; }
 
-// The code of `\uXXXX` at `at`; 0x10000: something else stands there.
+// The code of `\uXXXX` at `at`; 0x10000: there is no such escape.
 uint32_t escape_at(std::string_view text, size_t at) {
   constexpr uint32_t kNone = 0x10000;
   if (text.size() < at + 6 || text[at] != '\\' || text[at + 1] != 'u') return kNone;
@@ -52,13 +54,13 @@ uint32_t escape_at(std::string_view text, size_t at) {
 bool is_high_half(uint32_t code) { return code >= 0xD800 && code <= 0xDBFF; }
 bool is_low_half(uint32_t code) { return code >= 0xDC00 && code <= 0xDFFF; }
 
-// Copies what begins with the backslash at `at`; how many bytes of the text that were.
+// Copies the escape that begins with the backslash at `at`; returns its size in the text in bytes.
 size_t put_escape(std::string_view text, size_t at, std::string& out) {
   const uint32_t code = escape_at(text, at);
   size_t bytes = code > 0xFFFF ? 2 : 6;
   if (is_high_half(code) && is_low_half(escape_at(text, at + 6))) {
     bytes = 12;
-    // The pairs of our area, U+10FF00 on.
+    // Surrogate pairs of our private area, U+10FF00 on.
     if (code == 0xDBFF && escape_at(text, at + 6) >= 0xDF00) {
       out += kHalfPair;
       return bytes;

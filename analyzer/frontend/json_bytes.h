@@ -1,5 +1,5 @@
-// JSON of file names: names are bytes in any encoding, and JSON is UTF-8 alone. What is no UTF-8 travels through the
-// JSON reader as characters of the last private area, of which a name holds none.
+// JSON with file names: names are bytes in any encoding, but JSON must be UTF-8. Bytes that are not UTF-8 pass through
+// the JSON reader as characters of the last private area, which names do not contain.
 #pragma once
 
 #include <string>
@@ -7,11 +7,12 @@
 
 namespace syncsniff::frontend {
 
-// `text` as a JSON reader takes it. Bytes that are no UTF-8 are kept for bytes_from_json, and so are the bytes that
-// Python writes as \udc80 to \udcff (its surrogateescape). Any other half of a surrogate pair is marked.
+// `text` as a JSON reader accepts it. Bytes that are not UTF-8 are encoded for bytes_from_json, and so are bytes that
+// Python writes as \udc80 to \udcff (its surrogateescape). Any other unpaired surrogate is marked.
 std::string json_of_bytes(std::string_view text);
 
-// The bytes that a string of such a JSON stands for. False: it holds a marked half of a pair, which stands for none.
+// Decodes a string of such a JSON into the original bytes. False: it contains a marked surrogate, which stands for no
+// byte.
 bool bytes_from_json(std::string_view text, std::string& bytes);
 
 }  // namespace syncsniff::frontend

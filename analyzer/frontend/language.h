@@ -1,4 +1,4 @@
-// Which language a file is read in: the -x of its command, else its extension and the compiler that is to read it.
+// In which language a file is read: by the -x of its command, else by its extension and the compiler of the command.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ using syncsniff::file_kind;
 using syncsniff::FileKind;
 using syncsniff::is_header;
 
-// `asked` is -x's value in gcc's, clang's or nvcc's words; empty or "none": by extension.
+// `named` is the value of -x as gcc, clang or nvcc spell it; empty or "none": by extension.
 Language language_of(const std::string& file, const std::string& named, const CompilerCall& call);
 
-// -x's value for Clang.
+// The value of -x for Clang.
 std::string clang_language(Language language);
 
 }  // namespace syncsniff::frontend

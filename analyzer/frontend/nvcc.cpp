@@ -11,7 +11,7 @@ namespace {
 constexpr int kMaxOptionsFileDepth = 16;
 constexpr size_t kMaxHostArguments = 1'000'000;
 
-// nvcc's list values: split at commas, a comma behind a backslash or between quotes is text.
+// nvcc's list values are split at commas; a comma after a backslash or between quotes is part of the text.
 std::vector<std::string> split_list(const std::string& value) {
   std::vector<std::string> parts(1);
   char quote = 0;
@@ -79,7 +79,7 @@ class NvccReader {
     }
   }
 
-  // -Xcompiler's value goes through a shell in nvcc: each part may be several words.
+  // nvcc passes the value of -Xcompiler to a shell: each part may be several words.
   void forward_host_options(const std::vector<std::string>& parts) {
     for (const std::string& part : parts)
       for (const std::string& word : split_command(part)) call_.host_arguments.push_back(word);

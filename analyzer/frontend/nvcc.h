@@ -1,5 +1,5 @@
-// nvcc's command line told in gcc's options: what its host pass would hand to the host compiler.
-// Device code generation, linking and output fall away here; what gcc's options mean is host_options.h's business.
+// Translates nvcc's command line into gcc's options: those that its host pass would give to the host compiler. Options
+// for device code, linking and output are dropped here; host_options.h interprets the remaining ones.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace syncsniff::frontend {
 
 struct NvccCall {
   std::vector<std::string> host_arguments;  // gcc-style, inputs among them
-  std::vector<std::string> ignored;         // words that say nothing to a host pass
-  std::vector<std::string> options_files;   // read on the way
+  std::vector<std::string> ignored;         // words without a meaning for a host pass
+  std::vector<std::string> options_files;   // those that were read
   std::string language;                     // c | c++ | cu as -x says; empty: by extension
   bool per_thread_default_stream = false;
 };

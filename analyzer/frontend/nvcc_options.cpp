@@ -148,7 +148,7 @@ constexpr NvccOption kOptions[] = {
     {"help", "h"},
     {"version", "V"},
     {"options-file", "optf", true, true, NvccMeaning::kOptionsFile},
-    // Taken by nvcc, or by releases before 13.0, though its help does not list them.
+    // Accepted by nvcc, or by releases before 13.0, though its help does not list them.
     {"cudafe-options", "Xcudafe", true, true},
     {"cicc-options", "Xcicc", true, true},
     {"opencc-options", "Xopencc", true, true},
@@ -180,7 +180,7 @@ const NvccOption* find_nvcc_option(const std::string& word, std::string& value, 
   value.clear();
   has_value = false;
   if (word.size() < 2 || word[0] != '-') return nullptr;
-  // nvcc wants two dashes before a long name; builds that a wrapper starts often have one: both are read.
+  // nvcc requires two dashes before a long name; builds that a wrapper starts often have one: both are read.
   std::string_view name(word);
   name.remove_prefix(word[1] == '-' ? 2 : 1);
   if (const NvccOption* option = by_name(name)) return option;

@@ -1,5 +1,5 @@
-// nvcc's option list as data: which words take an argument, which take a comma list, and what each means to a host
-// pass. A test compares it with `nvcc --help` wherever nvcc is installed.
+// nvcc's option list as data: which options take a value, which take a comma-separated list, and what each means for a
+// host pass. A test compares it with `nvcc --help` wherever nvcc is installed.
 #pragma once
 
 #include <span>
@@ -38,8 +38,8 @@ struct NvccOption {
 
 std::span<const NvccOption> nvcc_options();
 
-// What `word` (with its dashes) names. `value` gets the part after `=` or attached to a one-letter name;
-// `has_value` says whether there was one. nullptr: no option of nvcc's.
+// The option that `word` (with its dashes) names; nullptr: not an option of nvcc. `value` receives the part after `=`
+// or attached to a one-letter name; `has_value` says whether there was one.
 const NvccOption* find_nvcc_option(const std::string& word, std::string& value, bool& has_value);
 
 }  // namespace syncsniff::frontend

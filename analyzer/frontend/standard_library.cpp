@@ -18,7 +18,7 @@ std::string search() {
   fs::path usable;
   const std::string machine = llvm::Triple(llvm::sys::getDefaultTargetTriple()).getArchName().str();
   for (const auto& triple : fs::directory_iterator("/usr/lib/gcc", none)) {
-    if (!triple.path().filename().string().starts_with(machine)) continue;  // a cross compiler's
+    if (!triple.path().filename().string().starts_with(machine)) continue;  // that of a cross compiler
     std::error_code inner;
     for (const auto& version : fs::directory_iterator(triple.path(), inner)) {
       const std::string name = version.path().filename().string();

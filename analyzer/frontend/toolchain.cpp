@@ -24,7 +24,7 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-// The folder above `include` for the layouts in use: /usr/local/cuda, conda's and the SDK's targets/.
+// The folder that contains `include`, in the layouts in use: /usr/local/cuda, and targets/ of conda and the SDK.
 std::string root_below(const fs::path& top) {
   if (top.empty()) return "";
   for (const char* inner : {"", "targets/x86_64-linux", "targets/sbsa-linux", "targets/aarch64-linux"})
@@ -59,7 +59,8 @@ std::string find_cuda_root() {
   return "";
 }
 
-// Clang finds its builtin headers from its own program; we are another program, so from its library.
+// Clang finds its builtin headers from the path of its own program; this is another program, so it uses that of Clang's
+// library.
 std::string find_resource_directory() {
   std::vector<fs::path> candidates;
   if (const std::string forced = environment("SYNCSNIFF_CLANG_RESOURCE_DIR"); !forced.empty())

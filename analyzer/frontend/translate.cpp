@@ -22,7 +22,7 @@ void append(std::vector<std::string>& out, const std::vector<std::string>& more)
   out.insert(out.end(), more.begin(), more.end());
 }
 
-// The toolkit that the command itself names wins over the machine's: it is the one that the build used.
+// The toolkit named in the command takes precedence over the machine's: the build used it.
 std::string cuda_include_of(const CompilerCall& call, const HostOptions& host, const Toolchain& toolchain) {
   for (const IncludeDirectory& directory : host.includes)
     if (holds_cuda_headers(directory.path)) return directory.path;
@@ -37,7 +37,7 @@ std::string cuda_include_of(const CompilerCall& call, const HostOptions& host, c
   return toolchain.cuda_root.empty() ? std::string() : toolchain.cuda_root + "/include";
 }
 
-// -std as Clang takes it for this language; empty: Clang's default.
+// -std as Clang accepts it for this language; empty: Clang's default.
 std::string standard_flag(const std::string& named, Language language) {
   std::string standard = named;
   if (!standard.empty()) {
@@ -52,7 +52,7 @@ std::string standard_flag(const std::string& named, Language language) {
 }
 
 std::vector<std::string> fixed_flags(const Toolchain& toolchain) {
-  // Typo correction would turn an API that the toolkit lacks into another one, and costs time on broken units.
+  // Typo correction would replace an API that the toolkit lacks by another one, and costs time in units with errors.
   std::vector<std::string> flags = {
       "-fsyntax-only", "-w", "-Wno-everything", "-Qunused-arguments", "-ferror-limit=0", "-fno-spell-checking"};
   if (!toolchain.resource_dir.empty()) flags.push_back("-resource-dir=" + toolchain.resource_dir);
@@ -60,12 +60,12 @@ std::vector<std::string> fixed_flags(const Toolchain& toolchain) {
 }
 
 std::vector<std::string> cuda_flags(const std::string& cuda_include, const std::string& headers) {
-  // Clang's own look-up of a toolkit is off: it knows fewer layouts than we do, and none of CUDA 13.
+  // Clang's own search for a toolkit is off: it knows fewer layouts than ours, and not that of CUDA 13.
   std::vector<std::string> flags = {"--cuda-host-only", "-nocudainc", "-nocudalib"};
   // If Clang finds no toolkit, it assumes one older than CUDA 9.2, where another function configured launches. We name
   // the toolkit by include folders alone, so state the newest version that Clang 19 supports fully.
   flags.insert(flags.end(), {"-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
-                             // nvcc lets a host template call what is for the device alone, as a functor's constructor.
+                             // nvcc lets a host template call device functions, as a functor's constructor.
                              "-Xclang", kHostDeviceTemplates,
                              // CCCL marks its algorithms with NVTX ranges; our stand-in for NVTX has no C++ side.
                              "-DCCCL_DISABLE_NVTX"});
@@ -123,7 +123,8 @@ UnitCommand translate(const CompileCommand& command, const Toolchain& toolchain)
   if (!host.chooses_library && !gcc_install_directory().empty())
     args.push_back("--gcc-install-dir=" + gcc_install_directory());
   append(args, host.flags);
-  // Clang's OpenMP would want LLVM's runtime headers; the pragmas do not matter to us, the code behind the macro does.
+  // Clang's OpenMP would need LLVM's runtime headers. The pragmas do not matter to us, but the code under the macro
+  // does.
   if (host.openmp) append(args, {"-D", "_OPENMP=201511"});
   if (toolchain.per_thread_default_stream) append(args, {"-D", "CUDA_API_PER_THREAD_DEFAULT_STREAM=1"});
   append(args, host.macros);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <time.h>
 
-// Clang knows managed variables in HIP alone; the analyzer reads this mark instead.
+// Clang has managed variables only in HIP; the analyzer reads this annotation instead.
 #undef __managed__
 #define __managed__ __attribute__((annotate("cuda_managed")))
 
@@ -27,7 +27,7 @@ using std::isnan;
 using std::isnormal;
 using std::signbit;
 
-// nvcc's global min and max take mixed types on the host as well (crt/math_functions.h).
+// nvcc's global min and max accept mixed types on the host as well (crt/math_functions.h).
 #define SYNCSNIFF_MIN_MAX(result, a, b)   \
   __host__ result min(const a, const b); \
   __host__ result max(const a, const b);
@@ -49,7 +49,7 @@ SYNCSNIFF_MIN_MAX(double, float, double)
 SYNCSNIFF_MIN_MAX(double, double, float)
 #undef SYNCSNIFF_MIN_MAX
 
-// Removed in CUDA 13, and still called by the programs that people have.
+// Removed in CUDA 13, but existing programs still call them.
 #if defined(CUDART_VERSION) && CUDART_VERSION >= 13000
 extern "C" cudaError_t cudaThreadSynchronize(void);
 extern "C" cudaError_t cudaThreadExit(void);
@@ -57,7 +57,7 @@ __host__ cudaError_t cudaMemAdvise(const void *, size_t, enum cudaMemoryAdvise, 
 __host__ cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0);
 #endif
 
-// The compiler's version, which programs test before they take a newer API.
+// The compiler's version, which programs test before they use a newer API.
 #if defined(CUDART_VERSION) && !defined(__CUDACC_VER_MAJOR__)
 #define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
 #define __CUDACC_VER_MINOR__ ((CUDART_VERSION % 1000) / 10)

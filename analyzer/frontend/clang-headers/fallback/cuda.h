@@ -1,5 +1,5 @@
-// The CUDA driver API for machines without a toolkit: its functions come from syncsniff's own tables; a type that only
-// passes through is left incomplete there.
+// The CUDA driver API for machines without a toolkit. Its functions are generated from syncsniff's own tables; a type
+// that programs only pass on is declared incomplete there.
 #pragma once
 
 #include <stddef.h>

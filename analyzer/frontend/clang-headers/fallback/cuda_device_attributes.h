@@ -1,4 +1,4 @@
-// What cudaDeviceGetAttribute can be asked, and what cudaGetDeviceProperties tells.
+// The attributes of cudaDeviceGetAttribute, and the struct that cudaGetDeviceProperties fills in.
 #pragma once
 
 #include <stddef.h>

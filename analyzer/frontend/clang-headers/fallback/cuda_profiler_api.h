@@ -1,4 +1,4 @@
-// Switches of an attached profiler.
+// Starts and stops an attached profiler.
 #pragma once
 
 #include "cuda_runtime_api.h"

@@ -1,5 +1,5 @@
-// Force-included into .cu files where no CUDA toolkit is installed: what nvcc and cuda_runtime.h would have given them.
-// Device functions come from Clang's own headers as far as those do without a toolkit.
+// Force-included into .cu files where no CUDA toolkit is installed: declares what nvcc and cuda_runtime.h would declare.
+// Device functions come from Clang's own headers, as far as those need no toolkit.
 #pragma once
 
 #include <__clang_cuda_math_forward_declares.h>
@@ -47,7 +47,7 @@ __device__ void *__cvta_shared_to_generic(size_t);
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_intrinsics.h>
 
-// Atomics: the second operand takes any type that converts, as the overloads of the real headers let it.
+// Atomics: the second operand may have any type that converts to T, as with the overloads of the real headers.
 template <class T> struct SyncsniffSame { typedef T type; };
 #define SYNCSNIFF_ATOMIC(name)                                                                    \
   template <class T> __device__ T name(T *, typename SyncsniffSame<T>::type);                     \

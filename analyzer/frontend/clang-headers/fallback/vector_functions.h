@@ -1,4 +1,4 @@
-// make_float4 and its kin.
+// make_float4 and the like.
 #pragma once
 
 #include "vector_types.h"

@@ -1,4 +1,4 @@
-// cuBLAS; the interface of before CUDA 4 is not declared.
+// cuBLAS; the interface from before CUDA 4 is not declared.
 #pragma once
 
 #include "cublas_api.h"

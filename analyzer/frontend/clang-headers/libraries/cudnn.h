@@ -1,5 +1,5 @@
 // cuDNN's types, and its functions as syncsniff's own tables list them, for machines without cuDNN. Descriptor setters
-// take their arguments as they come: only the descriptor matters to a reader.
+// accept any arguments, since only the descriptor matters to the analyzer.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -54,7 +54,7 @@ typedef enum {
 typedef enum {
   CUDNN_CONVOLUTION_BWD_DATA_ALGO_0 = 0, CUDNN_CONVOLUTION_BWD_DATA_ALGO_1 = 1, CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT = 6
 } cudnnConvolutionBwdDataAlgo_t;
-// Of cuDNN 7; many programs still ask for them.
+// From cuDNN 7; many programs still use them.
 typedef enum {
   CUDNN_CONVOLUTION_FWD_NO_WORKSPACE = 0, CUDNN_CONVOLUTION_FWD_PREFER_FASTEST = 1,
   CUDNN_CONVOLUTION_FWD_SPECIFY_WORKSPACE_LIMIT = 2

@@ -1,4 +1,4 @@
-// The header where CUDA 9 and before had it.
+// The header's place in CUDA 9 and before.
 #pragma once
 
 #include "nvtx3/nvToolsExt.h"

@@ -1,4 +1,4 @@
-// For toolkits put together from parts without the profiler's header; last in the search order, so a real one wins.
+// For toolkits that were assembled from parts without the profiler's header. Searched last, so a real one is preferred.
 #pragma once
 
 #include <driver_types.h>

@@ -1,4 +1,4 @@
-// All of it is in cooperative_groups.h.
+// All declarations are in cooperative_groups.h.
 #pragma once
 
 #include "../cooperative_groups.h"
