@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kBetweenLooks{5};
 [[noreturn]] void work(const std::function<void()>& task, pid_t parent) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() == parent) task();
-  _exit(0);  // runs no destructor: what this process shares with the other is the other's
+  _exit(0);  // runs no destructor: objects shared with the parent belong to the parent
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Work whose failure costs nothing but itself: done in a process of its own, whose memory is gone with it.
+// Runs work in a process of its own, so that a failure loses nothing but its result, and its memory is freed at its
+// end.
 #pragma once
 
 #include <chrono>
@@ -6,8 +7,8 @@
 
 namespace syncsniff::isolation {
 
-// Waits for the end of `task`, and ends it after `patience`. No other thread may run in this process. False: it was
-// ended, or crashed, or no process could be started.
+// Waits for the end of `task`, and kills it after `patience`. No other thread may run in this process. False: it was
+// killed, or crashed, or no process could be started.
 bool run_in_child(const std::function<void()>& task, std::chrono::seconds patience);
 
 }  // namespace syncsniff::isolation

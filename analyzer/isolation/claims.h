@@ -1,4 +1,5 @@
-// Work that one of several workers does for all of them, in memory that they share. Knows nothing of what it is.
+// Items of work, each of which one of several workers does for all of them, in memory that they share. Knows nothing of
+// what the work is.
 #pragma once
 
 #include <sys/types.h>
@@ -17,10 +18,11 @@ class Claims {
   Claims& operator=(const Claims&) = delete;
   ~Claims();
 
-  // In a worker. True for the first who asks: it does the work, and then calls finish().
+  // In a worker. True for the first caller, which does the work and then calls finish().
   bool take(size_t claim);
   void finish(size_t claim);
-  // Until who took it has finished or is no more, or `patience` is over. Returns at once where nobody took it.
+  // Waits until the worker that took it has finished or has died, or `patience` is over. Returns at once if nobody took
+  // it.
   void wait(size_t claim, std::chrono::seconds patience) const;
 
  private:

@@ -7,7 +7,7 @@
 namespace syncsniff::isolation {
 namespace {
 
-// The clock is the same in every process.
+// Comparable between processes, since they have the same clock.
 long long now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();

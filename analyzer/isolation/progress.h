@@ -1,5 +1,5 @@
-// Which step of its task a worker is at, kept in memory that it shares with its parent: it can be read after the worker
-// has crashed or was ended. Knows nothing of what the steps are.
+// The step of its task that a worker is at, stored in memory that it shares with its parent: it can be read after the
+// worker has crashed or was killed. Knows nothing of what the steps are.
 #pragma once
 
 #include <atomic>
@@ -17,11 +17,11 @@ class Progress {
 
   // In the worker. Step 0 begins when the object is made; a step may begin more than once, and its times add up.
   void begin(size_t step);
-  // The time since the last step began was spent on no step: the worker has waited.
+  // The time since the last begin() belongs to no step: the worker was waiting.
   void leave_out_wait();
-  // In the parent, when the worker has ended.
+  // In the parent, after the worker has ended.
   size_t last() const { return static_cast<size_t>(last_.load()); }
-  size_t longest() const;  // by the clock; the last step ran until now
+  size_t longest() const;  // the step with the most time by the clock; the last one counts until now
 
  private:
   using Number = std::atomic<long long>;
@@ -29,8 +29,8 @@ class Progress {
   const size_t steps_;
   Number* const shared_;
   Number& last_;      // step
-  Number& began_ns_;  // the last step
-  Number* spent_ns_;  // on each step before the last began
+  Number& began_ns_;  // when the last step began
+  Number* spent_ns_;  // on each step, without the last step's time since it began
 };
 
 }  // namespace syncsniff::isolation

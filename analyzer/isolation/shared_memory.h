@@ -1,4 +1,4 @@
-// Numbers in memory that a process shares with the children that it forks, and that these share with each other.
+// Numbers in memory that a process and the children that it forks share.
 #pragma once
 
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 
 namespace syncsniff::isolation {
 
-// An empty mapping is refused.
+// mmap refuses an empty mapping, so it has at least one element.
 template <class T>
 size_t shared_bytes(size_t count) {
   return std::max<size_t>(1, count) * sizeof(T);
@@ -26,7 +26,7 @@ T* share(size_t count) {
   return shared;
 }
 
-// In this process; the others keep theirs.
+// Only in this process; the others keep their mapping.
 template <class T>
 void unshare(T* shared, size_t count) {
   munmap(shared, shared_bytes<T>(count));

@@ -22,7 +22,7 @@ struct Fork {
   int answers = -1;  // our end of its pipe
 };
 
-// In front of what was made by each task, and once more at the end.
+// Written before the result of each task, and once more at the end.
 struct Mark {
   uint64_t task;  // the number of tasks at the end
   uint64_t bytes;
@@ -53,7 +53,7 @@ class Sharing {
     if (pid == 0) work(ends[1], parent);
     close(ends[1]);
     if (pid < 0)
-      close(ends[0]);  // a limit (ulimit -u): those that there are do it
+      close(ends[0]);  // a limit (ulimit -u): the processes that exist do the work
     else
       forks_.push_back({pid, ends[0]});
   }
@@ -76,7 +76,7 @@ class Sharing {
     const Mark end{count_, 0};
     all.append(reinterpret_cast<const char*>(&end), sizeof end);
     write_exactly(answers, all.data(), all.size());
-    _exit(0);  // runs no destructor: what this process shares with the other is the other's
+    _exit(0);  // runs no destructor: objects shared with the parent belong to the parent
   }
 
   static std::string read_all(int from) {
@@ -93,7 +93,7 @@ class Sharing {
     }
   }
 
-  // Nothing of an answer that was cut off.
+  // A result that was cut off is ignored.
   void collect(const Fork& fork) {
     const std::string all = read_all(fork.answers);
     close(fork.answers);

@@ -32,7 +32,7 @@ void set_soft_limit(int resource, rlim_t wanted) {
   setrlimit(static_cast<__rlimit_resource>(resource), &limit);
 }
 
-// Pages in use: all that are mapped, and those in memory.
+// Memory of this process: address space that is mapped, and pages in memory.
 struct Usage {
   uint64_t mapped_bytes = 0, resident_bytes = 0;
 };
@@ -53,8 +53,8 @@ void leave_for_memory() { _exit(kOutOfMemory); }
 
 void settle_in(pid_t parent, const Limits& limits) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0);  // it ended before the line above
-  // What Clang prints when it gives up is no output of ours.
+  if (getppid() != parent) _exit(0);  // the parent ended before the line above
+  // What Clang prints when it fails must not be in our output.
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nowhere >= 0)
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
@@ -107,7 +107,7 @@ void work(int tasks, int answers, pid_t parent, const Limits& limits,
     if (!write_exactly(answers, &header, sizeof header) || !write_exactly(answers, answer.data(), answer.size())) break;
     if (header.leaves) break;
   }
-  _exit(0);  // runs no destructor: what this process shares with the other is the other's
+  _exit(0);  // runs no destructor: objects shared with the parent belong to the parent
 }
 
 }  // namespace syncsniff::isolation

@@ -34,7 +34,7 @@ std::string gigabytes(uint64_t bytes) {
   return std::to_string(tenths / 10) + (tenths % 10 ? "." + std::to_string(tenths % 10) : "") + " GB";
 }
 
-// In the words of a unit's status.
+// The failure as a unit's status names it.
 std::string failure_of(int status, const Limits& limits) {
   if (WIFEXITED(status))
     return WEXITSTATUS(status) == kOutOfMemory
@@ -95,7 +95,7 @@ class Pool {
     const pid_t parent = getpid();
     worker.pid = fork();
     if (worker.pid == 0) {
-      // The worker must not inherit the pipes of others, which would then never end.
+      // The worker must not inherit the pipes of other workers: those would then never reach their end.
       for (const Worker& other : workers_)
         if (other.tasks >= 0) close(other.tasks), close(other.answers);
       close(down[1]), close(up[0]);
@@ -119,7 +119,7 @@ class Pool {
   void hand_out(Worker& worker) {
     if (worker.pid < 0) start(worker);
     const uint64_t task = next_;
-    // Somebody may have killed it between two tasks: another takes this one.
+    // If it was killed between two tasks, another worker takes this task.
     if (!write_exactly(worker.tasks, &task, sizeof task)) {
       retire(worker);
       start(worker);
@@ -152,7 +152,7 @@ class Pool {
   }
 
   enum class Read { kWhole, kCutOff, kTooLate };
-  // A worker may be stopped in the midst of its answer.
+  // Reads with a deadline, since a worker may be stopped in the middle of its answer.
   static Read read_until(const Worker& worker, void* to, size_t bytes) {
     for (size_t done = 0; done < bytes;) {
       pollfd polled{worker.answers, POLLIN, 0};
@@ -201,7 +201,7 @@ class Pool {
     done_(task, std::move(outcome));
   }
 
-  // How the process ended.
+  // Closes the pipes and waits for the process; returns its exit status.
   int retire(Worker& worker) {
     close(worker.tasks), close(worker.answers);
     int status = 0;
@@ -222,7 +222,7 @@ class Pool {
   size_t next_ = 0, busy_ = 0;
 };
 
-// A worker may be gone when it is written to.
+// A worker may have died when its pipe is written to, which must not raise SIGPIPE.
 class PipesMayBreak {
  public:
   PipesMayBreak() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
