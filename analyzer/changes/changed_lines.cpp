@@ -36,14 +36,15 @@ std::string unquoted(std::string_view name) {
   return out;
 }
 
-// "b/some name.cu\t", "\"b/a \\\"name\\\".cu\"\t": without the prefix. Empty: /dev/null, a file that is new or gone.
+// "b/some name.cu\t", "\"b/a \\\"name\\\".cu\"\t": the name without the prefix. Empty: /dev/null, the other side of a
+// new or deleted file.
 std::string name_of(std::string_view text, std::string_view prefix) {
-  text = text.substr(0, text.find('\t'));  // git ends names with blanks in a tab
+  text = text.substr(0, text.find('\t'));  // git adds a tab to names with blanks
   const std::string name = text.starts_with('"') ? unquoted(text) : std::string(text);
   return name.starts_with(prefix) ? name.substr(prefix.size()) : "";
 }
 
-// What follows '-' or '+' in "@@ -10,2 +11,3 @@".
+// The two numbers after '-' or '+' in "@@ -10,2 +11,3 @@".
 std::pair<unsigned, unsigned> range_after(std::string_view line, char sign) {
   const size_t at = line.find(sign);
   if (at == std::string_view::npos) return {0, 0};

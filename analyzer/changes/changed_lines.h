@@ -1,4 +1,4 @@
-// Lines that a change adds, rewrites or takes away, by file. Knows git's patch format; runs nothing.
+// Lines that a change adds, rewrites or deletes, by file. Knows git's patch format; runs nothing.
 #pragma once
 
 #include <map>
@@ -13,13 +13,14 @@ namespace syncsniff::changes {
 
 class ChangedLines {
  public:
-  // Lines `first` to `last` of a file, as it is after the change. The path is absolute, with links resolved.
+  // Lines `first` to `last` of a file after the change. The path is absolute, with symbolic links resolved.
   void add(const std::string& path, unsigned first, unsigned last);
-  // Lines are gone that stood behind line `line`, of the file as it is after the change; 0: at its start.
+  // Lines were deleted after line `line` of the file, as numbered after the change; 0: at its start.
   void add_gone(const std::string& path, unsigned line) { add(path, line + 1, line); }
-  // Every line: a file that is new.
+  // Every line, as of a new file.
   void add_whole(const std::string& path);
-  // A patch as `git diff -U0` writes it, with the prefixes a/ and b/. `root`: the folder that its paths start from.
+  // A patch as `git diff -U0` writes it, with the prefixes a/ and b/. `root`: the folder that its paths are relative
+  // to.
   void add_patch(std::string_view patch, const std::string& root);
 
   bool empty() const { return ranges_.empty(); }

@@ -18,7 +18,7 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-// Temporary files instead of pipes, so that neither process has to wait for the other to read.
+// Temporary files instead of pipes, so that neither process blocks until the other reads.
 File temporary_file() {
   File file(std::tmpfile(), std::fclose);
   if (!file) throw std::runtime_error(std::string("a temporary file for git's answer: ") + std::strerror(errno));

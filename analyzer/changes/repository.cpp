@@ -51,7 +51,7 @@ std::string top_folder() {
   throw std::runtime_error("git: " + answer.error);
 }
 
-// Its commit; empty when the repository has none yet.
+// The commit of a revision; empty if the repository has none yet.
 std::string commit_of(const std::string& revision) {
   GitAnswer answer = run_git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
   if (answer.status == 0) return without_newline(std::move(answer.out));
@@ -75,7 +75,7 @@ struct IndexedFile {
   std::string object, path;
 };
 
-// One file of git's raw format: ":100644 100644 OID OID M\0PATH\0", with a second path where it was renamed.
+// One file of git's raw format: ":100644 100644 OID OID M\0PATH\0", with a second path if it was renamed.
 struct RawChange {
   std::string_view was, is;  // modes
   std::string_view object_before, object;
@@ -111,19 +111,19 @@ std::vector<RawChange> raw_changes(std::string_view raw) {
 
 Words raw_options() { return {"--raw", "-z", "--no-abbrev"}; }
 
-// Regular files whose text in the index and on the disk differ.
+// Regular files whose text in the index differs from that on disk.
 std::vector<IndexedFile> partly_staged() {
   std::vector<IndexedFile> files;
   const std::string raw = ask(kDiff + raw_options() + Words{"--no-renames"});
   for (const RawChange& change : raw_changes(raw)) {
-    // Nothing in the index (`git add -N`), or several versions (a merge in progress): the file is read as it is.
+    // Files without a version in the index (`git add -N`) or with several (a merge in progress) are read from disk.
     if (is_file(change.was) && is_there(change.object_before) && !change.status.ends_with('U'))
       files.push_back({std::string(change.object_before), change.path});
   }
   return files;
 }
 
-// "OID blob SIZE\nTEXT\n" for each object asked for, in order.
+// git answers with "OID blob SIZE\nTEXT\n" for each requested object, in order.
 SourceTexts texts_of(const std::vector<IndexedFile>& files, const std::string& top) {
   std::string objects;
   for (const IndexedFile& file : files) objects += file.object + "\n";
@@ -145,7 +145,7 @@ SourceTexts texts_of(const std::vector<IndexedFile>& files, const std::string& t
   return texts;
 }
 
-// The C-family sources of a sparse checkout that are not on the disk, as the index has them.
+// The C, C++ and CUDA sources that a sparse checkout leaves out, from the index.
 std::vector<IndexedFile> left_out_of_checkout(const std::string& top) {
   std::vector<IndexedFile> files;
   const std::string listed = ask({"ls-files", "-t", "-z", "--full-name", ":/"});
@@ -158,8 +158,8 @@ std::vector<IndexedFile> left_out_of_checkout(const std::string& top) {
   return files;
 }
 
-// What lines the files that `range` changes gain and lose. Git calls some files binary, by their attributes or for a
-// null character in a comment: of sources among them the lines are asked for all the same.
+// Adds the lines that `range` adds and deletes. Git takes some files for binary, by their attributes or for a null
+// character in a comment: for sources among them a second git call requests the lines as text.
 void add_lines(const Words& range, const std::string& top, ChangedLines& lines) {
   const std::string patch = ask(kDiff + patch_options() + range + Words{"--"});
   lines.add_patch(patch, top);
@@ -173,8 +173,8 @@ void add_lines(const Words& range, const std::string& top, ChangedLines& lines) 
     lines.add_patch(ask(kDiff + patch_options() + Words{"--text"} + range + Words{"--"} + binary), top);
 }
 
-// Sets what the files that `range` changes held before, in `changes.before`. One that has been renamed held it under
-// its new name, too, by which the compile database knows it.
+// Sets `changes.before` to the former texts of the files that `range` changes. The former text of a renamed file is
+// stored under its new name, too, by which the compile database knows it.
 void add_texts_before(const Words& range, const std::string& top, Changes& changes) {
   SourceTexts& texts = changes.before;
   std::vector<IndexedFile> files;

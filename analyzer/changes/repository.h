@@ -11,20 +11,20 @@ namespace syncsniff::changes {
 
 struct Changes {
   ChangedLines lines;
-  // Files whose index version differs from the disk, or that a sparse checkout leaves out, with the text of the index.
+  // The index's text of each file that differs between index and disk, or that a sparse checkout leaves out.
   SourceTexts texts;
-  // What to read for the state before the change: all of `texts`, and each changed file as it was. Files that are new
+  // What to read for the state before the change: all of `texts`, and the former text of each changed file. New files
   // are empty.
   SourceTexts before;
-  std::map<std::string, std::string> renamed;  // what files were called before, by their present path
+  std::map<std::string, std::string> renamed;  // former paths of renamed files, by their present path
 };
 
-// What the working tree changes, files that git does not know and does not ignore included, since the branch left
-// `revision`. HEAD where there is no commit yet: everything is new.
+// The changes in the working tree since the branch left `revision`, including files that git neither tracks nor
+// ignores. If `revision` is HEAD and there is no commit yet, everything is new.
 // Errors, here and below: std::runtime_error with one line (no repository, no such revision, git itself).
 Changes changes_since(const std::string& revision);
 
-// What a commit of the index would change.
+// What committing the index would change.
 Changes staged_changes();
 
 }  // namespace syncsniff::changes
