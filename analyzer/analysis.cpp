@@ -80,8 +80,8 @@ ReadOptions read_options(const AnalysisOptions& options, const std::string& tabl
   return read;
 }
 
-// The texts of all sources that were read completely and once. A file that changed between two units, which then saw
-// different texts, counts as not read.
+// The content hash of each source that was read completely and in one state. A file that changed between two units,
+// which then saw different texts, counts as not read.
 std::map<std::string, uint64_t> content_hashes(const std::vector<facts::UnitFacts>& units) {
   std::map<std::string, uint64_t> hashes;
   std::set<std::string> changed;
@@ -95,7 +95,7 @@ std::map<std::string, uint64_t> content_hashes(const std::vector<facts::UnitFact
   return hashes;
 }
 
-// Findings name few files many times, and each look at a path asks the file system for every folder above it.
+// Findings name few files many times, and resolving a path asks the file system for every folder above it.
 void show_relative(Finding& finding, RememberedPaths& shown_paths) {
   const auto show = [&](std::string& path) { path = shown_paths.of(path); };
   show(finding.location.file);
@@ -123,17 +123,17 @@ bool covers_line(const Location& requested, const Location& place) {
          requested.line <= std::max(place.line, place.end_line) && canonical(requested.file) == canonical(place.file);
 }
 
-// Programs without one of these files cannot have a finding that is reported. Empty: all may have one. An edit is only
-// known to fit a header's code where all units that include the header were looked at, and an answer to --why-not may
-// come from anywhere.
+// Only programs that contain one of these files can have a finding that is reported. Empty: all may have one. That is
+// so without `by_path` (for edits), since an edit is only known to fit a header's code if all units that include the
+// header were looked at, and for --why-not, whose answer may come from anywhere.
 std::set<std::string> files_of_interest(const AnalysisOptions& options, const Plan& plan) {
   if (!options.by_path || !options.why_not.file.empty()) return {};
   if (!plan.requested.empty() || options.changed.empty()) return plan.requested;
   return {options.changed.begin(), options.changed.end()};
 }
 
-// The requested files, and the headers that only requested units include: their code is compiled with no other. A
-// header that other units include, too, is reported when it is named itself.
+// The requested files, and the headers that only requested units include: no other unit compiles their code. A header
+// that other units include, too, is reported only if it is named itself.
 std::set<std::string> with_own_headers(const std::set<std::string>& requested,
                                        const std::vector<facts::UnitFacts>& units) {
   std::set<std::string> files = requested, of_others;
@@ -145,26 +145,27 @@ std::set<std::string> with_own_headers(const std::set<std::string>& requested,
   return files;
 }
 
-// The folder that is worked in counts as own, whatever stands above it.
+// Whether the file is foreign code. The working directory counts as the user's own, whatever the names of the folders
+// above it.
 bool is_others(const std::string& file) {
   static const fs::path here = canonical("."), root = repository_root(here);
   if (is_below(file, here)) return facts::is_foreign(path_below(here, file));
   return is_below(file, root) && facts::is_foreign(path_below(root, file));
 }
 
-// True for a finding in one of the requested files, or caused by one: an old helper that waits becomes a stall when a
-// requested file calls it in a loop.
+// True for a finding in one of the requested files, or caused by one: a helper in another file that waits becomes a
+// stall when a requested file calls it in a loop.
 bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& requested,
             RememberedPaths& canonical_paths) {
   if (requested.empty() || requested.count(canonical_paths.of(finding.location.file))) return true;
-  // For a wait reported at the call of a wrapper, the file that holds the wait itself counts, too.
+  // For a wait reported at the call of a wrapper, the file with the wait itself counts, too.
   if (finding.wait.line && requested.count(canonical_paths.of(finding.wait.file))) return true;
   return options.by_path && std::any_of(finding.path.begin(), finding.path.end(), [&](const PathStep& step) {
            return requested.count(canonical_paths.of(step.location.file)) != 0;
          });
 }
 
-// For a file that the user wrote, the advice to reinstall syncsniff would not help.
+// Without the advice to reinstall syncsniff, which would not help for a file that the user wrote.
 template <class Table>
 void add_own(Table& table, const std::vector<std::string>& files) {
   try {
@@ -200,7 +201,7 @@ Knowledge load_knowledge(const AnalysisOptions& options, const std::string& data
   return known;
 }
 
-// Links and checks the units; where texts of before a change are given, the state before it, too.
+// Links and checks the units and, if texts from before a change are given, the state before it, too.
 Judgement judge_units(std::vector<facts::UnitFacts>& units, const Knowledge& known, const Plan& plan,
                       const AnalysisOptions& options, const ReadOptions& reading) {
   JudgeOptions judging;
@@ -226,23 +227,23 @@ std::vector<UnitStatus> statuses_of(const std::vector<facts::UnitFacts>& units,
   std::vector<UnitStatus> statuses;
   for (const facts::UnitFacts& unit : units) {
     UnitStatus status = status_of(unit);
-    // What an unread unit does to the requested files is unknown, so it is named even if it was not requested.
+    // What an unread unit does to the requested files is unknown, so it is reported even if it was not requested.
     if (requested.empty() || requested.count(unit.file) || status.status == "failed")
       statuses.push_back(std::move(status));
   }
   return statuses;
 }
 
-// Moves the findings into the document that the options want to see.
+// Moves the findings that the options ask for into the document.
 void add_findings(std::vector<Finding>& findings, const std::vector<facts::UnitFacts>& units, const Plan& plan,
                   const AnalysisOptions& options, const Knowledge& known, FindingsDocument& document) {
   const std::map<std::string, uint64_t> hashes = content_hashes(units);
   const std::map<std::string, int> rules = chosen_rules({options.rules, options.max_level}, known.rules);
   RememberedPaths shown_paths(shown), canonical_paths(canonical);
-  // Nothing is edited in a file that was not named, and there `by_path` is off.
+  // For edits, `by_path` is off, and only files that were named are edited.
   const bool with_headers = options.by_path && !plan.requested.empty();
   const std::set<std::string> reported = with_headers ? with_own_headers(plan.requested, units) : plan.requested;
-  size_t in_other_files = 0;  // than the configuration wants
+  size_t in_other_files = 0;  // findings in files that the configuration excludes
   size_t in_foreign_files = 0;
   for (Finding& finding : findings) {
     std::string why = why_left_out(finding, rules);
@@ -287,7 +288,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     reading.kept_units = &kept_units;
     reading.other_state = options.before;
   }
-  // Never freed: the process ends soon, and to free the facts of 2,000 units took 5 % of the samples of a run.
+  // Never freed, since the process ends soon, and freeing the facts of 2,000 units took 5 % of the samples of a run.
   static std::vector<facts::UnitFacts>& units = *new std::vector<facts::UnitFacts>;
   units = read_units(plan.commands, reading, known.apis);
   Judgement judgement = judge_units(units, known, plan, options, reading);
@@ -312,7 +313,7 @@ std::string facts_text(const AnalysisOptions& options) {
   const std::string data = data_directory();
   const ApiTable apis = load_apis(data, options.api_facts);
   Plan plan = make_plan(options);
-  // What is printed of a unit depends on no other unit.
+  // The text of a unit does not depend on other units.
   std::erase_if(plan.commands, [&](const frontend::CompileCommand& command) {
     return !plan.requested.empty() && !plan.requested.count(unit_path(command));
   });

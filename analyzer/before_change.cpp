@@ -11,14 +11,15 @@ namespace syncsniff {
 
 namespace {
 
-// Under the name that it had, from whose folder its includes start.
+// The command with the unit's former name, since its includes are searched from that name's folder.
 frontend::CompileCommand renamed_back(frontend::CompileCommand command, const std::string& old_path) {
   std::replace(command.arguments.begin(), command.arguments.end(), command.file, old_path);
   command.file = old_path;
   return command;
 }
 
-// What it was written for may not be on the disk any more: a header, or what generates one.
+// Whether the old text could be read as well as the new one. Files that it needs may no longer be on disk: a header, or
+// what generates one.
 bool was_readable(const facts::UnitFacts& before, const facts::UnitFacts& now, bool is_new) {
   if (is_new) return true;
   return before.error_count <= now.error_count && (!before.fatal || now.fatal) && (!before.no_code || now.no_code);
@@ -48,7 +49,7 @@ UnitsBefore read_units_before(const SourceTexts& texts, const std::map<std::stri
   KeptUnits of_before;
   if (reading.kept_units != nullptr) {
     as_it_was.kept_units = &of_before;
-    // Units that mention a name of a changed line are read in both states.
+    // Units that mention a name from a changed line are read in both states.
     for (const auto& [file, text] : texts) as_it_was.other_state[file] = present_text(file, reading.texts);
   }
   std::vector<facts::UnitFacts> read = read_units(their_commands, as_it_was, apis);

@@ -1,5 +1,6 @@
-// --diff and --staged: the program as it was before the change is judged as well, so that a change is told of what it
-// causes wherever that shows: a constant that makes a rare branch a frequent one, a new override, one launch more.
+// --diff and --staged: the program before the change is judged as well, so that all findings that the change causes are
+// reported, wherever they are: after a changed constant that makes a rare branch frequent, a new override, one launch
+// more.
 #pragma once
 
 #include <map>
@@ -11,22 +12,22 @@
 
 namespace syncsniff {
 
-// The units that read a changed file, as they were.
+// The units that read a changed file, as they were before the change.
 struct UnitsBefore {
-  std::vector<size_t> which;  // of the units now
+  std::vector<size_t> which;  // their indices among the present units
   std::vector<facts::UnitFacts> units;
 };
 
-// `texts`: of the files that have changed, those of before; new files are empty. `renamed`: what units were called
-// before, by their present path. A unit that could not be read as it was, but can be read now, is not among the result:
-// it counts as unchanged, and of its lines the changed ones alone are told.
+// `texts`: the texts of the changed files before the change; new files are empty. `renamed`: former paths of units, by
+// their present path. A unit that can be read now, but could not be read as it was, is left out of the result: it
+// counts as unchanged, and findings are reported only on its changed lines.
 UnitsBefore read_units_before(const SourceTexts& texts, const std::map<std::string, std::string>& renamed,
                               const std::vector<frontend::CompileCommand>& commands,
                               const std::vector<facts::UnitFacts>& units, const ReadOptions& reading,
                               const ApiTable& apis);
 
-// Sets Finding::is_old. Where the program of before could not be judged, all findings count as old: then changed lines
-// alone decide.
+// Sets Finding::is_old. If the program before the change could not be judged, all findings count as old, so that only
+// changed lines decide.
 void mark_old(Judgement& judgement);
 
 }  // namespace syncsniff

@@ -12,7 +12,7 @@
 namespace syncsniff {
 namespace {
 
-constexpr size_t kShortestName = 3;  // `i` and `fn` stand everywhere
+constexpr size_t kShortestName = 3;  // `i` and `fn` occur everywhere
 constexpr size_t kFewMention = 16, kMostRead = 32;
 
 bool is_word_of_cpp(std::string_view word) {
@@ -40,8 +40,8 @@ std::vector<std::string_view> sorted_lines(std::string_view text) {
   return lines;
 }
 
-// Without what a comment that began on another line has on this one. A line that begins with a star is taken for such a
-// comment's.
+// The line without the part of a comment that began on an earlier line. A line that begins with a star is taken for the
+// middle of such a comment.
 std::string code_of(std::string_view line) {
   if (const size_t end = line.find("*/"); end < line.find("/*")) line.remove_prefix(end + 2);
   const size_t first = line.find_first_not_of(" \t");

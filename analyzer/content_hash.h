@@ -1,5 +1,5 @@
-// Whether a file still has the content that was read. Time stamps are not enough: a copy keeps them, and clocks may be
-// wrong.
+// A hash that shows whether a file still has the content that was read. Time stamps are not enough: copying keeps them,
+// and clocks may be wrong.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using State = Diagnosis::State;
 
-// 12040 of `#define CUDA_VERSION 12040` as 12.4; empty: not known.
+// "12.4" for `#define CUDA_VERSION 12040`; empty: not known.
 std::string cuda_version(const std::string& root) {
   constexpr std::string_view kDefine = "#define CUDA_VERSION ";
   std::string problem;
@@ -55,7 +55,7 @@ Diagnosis clang_headers() {
   }
 }
 
-// Of GCC's library or LLVM's, in the places where Clang looks for them.
+// The headers of GCC's or LLVM's C++ library, in the folders where Clang looks for them.
 Diagnosis cxx_headers() {
   std::error_code none;
   for (const char* folder : {"/usr/include/c++", "/usr/local/include/c++"})
@@ -84,7 +84,7 @@ Diagnosis tables() {
   }
 }
 
-// The configuration, and whether what it names can be read.
+// The configuration file, and whether the files that it names can be read.
 Diagnosis configuration(const ConfigChoice& choice, std::optional<Config>& config) {
   const char* remedy = "correct it, or give --no-config; docs/configuration.md has every key";
   try {

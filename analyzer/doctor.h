@@ -1,5 +1,5 @@
-// What `check` and `fix` need on this machine and in this folder: found, or how to get it. Looks with the code that
-// they look with; analyses nothing.
+// What `check` and `fix` need on this machine and in this folder: found, or how to get it. Uses the same search code as
+// they do; analyses nothing.
 #pragma once
 
 #include <vector>

@@ -6,7 +6,7 @@
 
 namespace syncsniff {
 
-// By the path as it is written: links in it are not resolved.
+// Judged by the path as written: symbolic links in it are not resolved.
 inline bool is_below_fetched(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string().find("/_deps/") != std::string::npos;
 }

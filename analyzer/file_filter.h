@@ -1,4 +1,4 @@
-// Which files findings are reported of: patterns of a configuration file, relative to its folder.
+// The files in which findings are reported: patterns of a configuration file, relative to its folder.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct FileFilter {
   std::vector<PathGlob> only;  // empty: all files
   std::vector<PathGlob> exclude;
 
-  // `path`: canonical. What lies outside the folder is matched by its whole path.
+  // `path`: canonical. A file outside of the folder is matched by its whole path.
   bool matches(const PathGlob& pattern, const std::string& path) const {
     const bool below = !folder.empty() && path.starts_with(folder + "/");
     return pattern.matches(below ? path.substr(folder.size() + 1) : path) ||

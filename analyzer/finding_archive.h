@@ -1,4 +1,5 @@
-// Findings to bytes and back, as facts/archive.h does for facts: from a worker process to the one that prints.
+// Findings to bytes and back, as facts/archive.h does for facts: to pass them from a worker process to the one that
+// prints.
 #pragma once
 
 #include "analyzer/facts/archive.h"

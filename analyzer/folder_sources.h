@@ -1,4 +1,4 @@
-// What a folder stands for where a user names one among the files.
+// The sources that a folder stands for when a user names it among the files.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 namespace syncsniff {
 
 struct FolderSources {
-  std::vector<std::string> units;    // .cu, .cpp, .c and their kin
-  std::vector<std::string> headers;  // .cuh, .h and their kin
+  std::vector<std::string> units;    // .cu, .cpp, .c and the like
+  std::vector<std::string> headers;  // .cuh, .h and the like
 };
 
-// Both sorted, canonical. Left out: hidden folders, build folders (a CMakeCache.txt stands in them), links to folders,
-// and what may not be read. Errors: std::runtime_error where the folder holds no source at all.
+// Both lists are sorted, with canonical paths. Left out: hidden folders, build folders (with a CMakeCache.txt), links
+// to folders, and what may not be read. Errors: std::runtime_error if the folder contains no source at all.
 FolderSources sources_below(const std::string& folder);
 
 }  // namespace syncsniff

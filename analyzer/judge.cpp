@@ -17,8 +17,8 @@ namespace {
 
 using facts::UnitFacts;
 
-// Leaving out a rule costs one more run, up to the time limit; after four rules units are left out, since a program
-// that fails with every rule has another problem.
+// Leaving out a rule costs one more run, up to the time limit. After four rules, units are left out instead, since a
+// program that fails with every rule has another problem.
 constexpr size_t kMostRulesLeftOut = 4;
 
 std::string bytes_of(Checked& checked) {
@@ -46,7 +46,7 @@ bool is_of_time(const std::string& failure) {
   return failure.rfind("over ", 0) == 0 && (failure.ends_with(" s") || failure.ends_with(" s by the clock"));
 }
 
-// In the order of the tasks: why each failed, or empty.
+// Links and checks each unit alone: why it failed, or empty, in the order of the units.
 std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, const Knowledge& known,
                                         const JudgeOptions& options) {
   std::vector<std::string> failures(units.size());
@@ -72,7 +72,7 @@ bool read_judgement(const isolation::Outcome& outcome, Judgement& judgement) {
   return outcome.failure.empty() && (reader(judgement.findings, judgement.answers), reader.ok() && reader.at_end());
 }
 
-// Links and checks all remaining units with the remaining rules; nullopt when that failed, and `failure` says how.
+// Links and checks all remaining units with the remaining rules; nullopt if that failed, with the reason in `failure`.
 std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Knowledge& known,
                                         const JudgeOptions& options, const Checks& checks, Failure& failure) {
   const checks::RequestedLine asked{options.why_not_file, options.why_not_line};
@@ -83,7 +83,7 @@ std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Kno
   isolation::run_isolated(
       states, std::min<unsigned>(options.jobs, states), options.limits,
       [&](size_t state) {
-        if (state == 1) options.go_back(units);  // in this worker's memory alone
+        if (state == 1) options.go_back(units);  // only in this worker's memory
         auto* never_freed = new Checked(
             link_and_check(units, known, {asked, checks, jobs, state == 0 ? &progress : nullptr, options.of_interest}));
         return bytes_of(*never_freed);  // the worker exits
@@ -101,7 +101,7 @@ std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Kno
   return std::nullopt;
 }
 
-// Leaves out units that fail alone; true if there were any. Then no other unit has to be left out.
+// Leaves out units that fail alone; true if there were any, in which case the others may pass together.
 bool leave_out_those_that_fail_alone(std::vector<UnitFacts>& units, const Knowledge& known,
                                      const JudgeOptions& options) {
   const std::vector<std::string> alone = failures_alone(units, known, options);

@@ -20,8 +20,8 @@ std::unordered_set<uint64_t> functions_of_changed_files(const facts::StaleUnit& 
 
 }  // namespace
 
-// Each time the unit with the most functions that no chosen one has. Of two alike the first, so that the same units are
-// chosen for the state before a change.
+// Greedy: picks again and again the unit with the most functions that no picked one has; of equal units the first, so
+// that the same units are picked for the state before a change.
 std::vector<size_t> units_to_read(const std::vector<facts::StaleUnit>& stale, const UnitsRead& read,
                                   size_t& functions_left) {
   std::vector<std::unordered_set<uint64_t>> left;
@@ -48,7 +48,7 @@ facts::UnitFacts without_changed_files(facts::StaleUnit stale) {
   facts::UnitFacts unit = std::move(stale.unit);
   const auto has_changed = [&](const facts::Place& place) { return stale.changed.count(place.file.str()) != 0; };
   constexpr int kGone = -2;
-  std::vector<int> numbers;  // of functions, when those that have changed are gone
+  std::vector<int> numbers;  // new indices of functions, after those that have changed are removed
   int kept = 0;
   for (const facts::Function& function : unit.functions)
     numbers.push_back(has_changed(function.place) ? kGone : kept++);

@@ -1,6 +1,6 @@
-// At a commit nobody waits until 2,000 units have been read because a header that they all include has changed. What an
-// earlier run knows of such a unit stands in for it: its own functions are as they were. The header's functions are
-// taken from a few units that are read anew.
+// Saves reading 2,000 units at a commit because a header that they all include has changed, since the user waits. Facts
+// of such a unit from an earlier run are used instead: its own functions have not changed. The header's functions are
+// taken from a few units that are read again.
 #pragma once
 
 #include <cstddef>
@@ -15,30 +15,30 @@
 
 namespace syncsniff {
 
-// What was done in a run.
+// What was saved in a run, for a message.
 struct KeptUnits {
-  size_t units = 0;      // that stood in for themselves
-  size_t functions = 0;  // of changed files, in none of the units that were read
-  std::string file;      // a changed one, for the message
+  size_t units = 0;      // units whose earlier facts were used
+  size_t functions = 0;  // functions of changed files that are in none of the units that were read
+  std::string file;      // one of the changed files
 };
 
-// Fewer units than this are all read.
+// If fewer units than this are affected, all are read.
 inline constexpr size_t kFewUnits = 32;
 
-// What is known of the other units as they are now: hashes of the USRs that they define, and how many of them include a
+// The other units, whose facts are up to date: hashes of the USRs that they define, and how many of them include a
 // changed file.
 struct UnitsRead {
   std::unordered_set<uint64_t> functions;
   size_t with_changed_file = 0;
 };
 
-// Which of the units to read, by their place in `stale`: each function of a changed file is in one of them, unless that
-// takes more than 16 units; a header of types and macros alone is read with four. Functions that are left over are
-// counted in `functions_left`.
+// Which of the units to read, as indices into `stale`: chosen so that each function of a changed file is in one of
+// them, up to 16 units; for a header of types and macros only, four are read. Functions that remain are counted in
+// `functions_left`.
 std::vector<size_t> units_to_read(const std::vector<facts::StaleUnit>& stale, const UnitsRead& read,
                                   size_t& functions_left);
 
-// The unit without what stands in its changed files.
+// The unit without the facts from its changed files.
 facts::UnitFacts without_changed_files(facts::StaleUnit stale);
 
 }  // namespace syncsniff

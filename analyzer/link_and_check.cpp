@@ -21,16 +21,17 @@ using checks::Reporter;
 using facts::UnitFacts;
 using program::Program;
 
-// From here on a second process gains more than the fork costs: 0.1 s of linking and checking.
+// From this weight on a second process saves more than the fork costs: 0.1 s of linking and checking.
 constexpr size_t kMuchCode = 50'000;
-// Of so many programs with a main(), each is checked by one process; of fewer, every check may be another's.
+// If more linked programs than this have a main(), each is checked by one process; otherwise the checks of one program
+// are distributed, too.
 constexpr size_t kManyPrograms = 8;
 
-// Each has memory of its own for what it works out.
+// Each process has memory of its own for its intermediate results.
 constexpr unsigned kMostProcesses = 4;
 
-// The check that takes longest, up to half of the time of all: handed out last, it kept one process busy while the
-// others had nothing left to do.
+// The check that takes longest, up to half of the time of all. When it was handed out last, one process was busy with
+// it while the others had nothing left to do.
 constexpr std::string_view kLongest = "sync-in-loop";
 
 class Checking {
@@ -62,7 +63,7 @@ class Checking {
   }
 
  private:
-  // What stands in a library's own lines is not for this project to mend.
+  // Findings on a library's own lines cannot be fixed in this project.
   void leave_out_libraries() {
     std::set<std::string> files;
     for (const UnitFacts& unit : units_)
@@ -100,10 +101,10 @@ class Checking {
     }
   }
 
-  // Some checks of one program, or all.
+  // Some checks of one program, or all of them.
   struct Task {
     size_t parts;
-    size_t first, last;  // checks
+    size_t first, last;  // range of checks
   };
   struct Made {
     Reporter reporter;
@@ -124,7 +125,8 @@ class Checking {
     return out;
   }
 
-  // Findings are put together in the order of the tasks, whatever the order in which these are run.
+  // The tasks in the order in which to run them. Findings are combined in the order of the tasks, whatever the order of
+  // running.
   std::vector<size_t> longest_first(const std::vector<Task>& all) const {
     std::vector<size_t> order(all.size());
     std::iota(order.begin(), order.end(), 0);
@@ -145,7 +147,7 @@ class Checking {
     return made;
   }
 
-  // False, and nothing is reported: what the checks found might depend on who ran them.
+  // Returns false, and reports nothing, if the checks' findings might depend on which process ran them.
   bool check_in_processes(unsigned jobs) {
     for (size_t p = 0; p < parts_.size(); ++p)
       if (!parts_[p].left_over) checked_.programs.push_back(is_linked_[p] ? link(parts_[p]) : nullptr);
@@ -188,8 +190,8 @@ class Checking {
   std::vector<UnitFacts>& units_;
   const Knowledge& known_;
   const CheckingOptions& options_;
-  const std::vector<program::Parts> parts_;  // those with a main() come first
-  std::vector<bool> is_linked_;              // of interest, or one of interest is beside it
+  const std::vector<program::Parts> parts_;  // programs with a main() come first
+  std::vector<bool> is_linked_;              // the program is of interest, or is beside one that is
   const pid_t worker_ = getpid();
   Reporter reporter_{known_.rules, options_.asked};
   Checked checked_;

@@ -1,4 +1,4 @@
-// Links the units and runs the checks, in one process or, where there is much to check, in several at a time. Part of
+// Links the units and runs the checks, in one process or, if there is much code to check, in several at a time. Part of
 // judge.h, which calls it in a worker.
 #pragma once
 
@@ -14,12 +14,12 @@ namespace syncsniff {
 
 using Checks = std::vector<checks::CheckEntry>;
 
-// Steps of a worker: everything but the checks is the first.
+// Numbers of a worker's steps: step 0 is everything but the checks.
 inline constexpr size_t kLinking = 0;
 inline size_t step_of(size_t check) { return check + 1; }
 
 struct Checked {
-  std::vector<std::unique_ptr<program::Program>> programs;  // null: one of no interest
+  std::vector<std::unique_ptr<program::Program>> programs;  // null: of no interest
   std::vector<Finding> findings;
   std::vector<PathStep> answers;
 };
@@ -29,7 +29,8 @@ struct CheckingOptions {
   const Checks& checks;
   unsigned jobs = 1;
   isolation::Progress* progress = nullptr;
-  std::vector<bool> of_interest = {};  // one a unit: only programs with one are checked; empty: all are
+  std::vector<bool> of_interest = {};  // one flag per unit: only programs with a flagged unit are checked; empty: all
+                                       // are
 };
 
 Checked link_and_check(std::vector<facts::UnitFacts>& units, const Knowledge& known, const CheckingOptions& options);

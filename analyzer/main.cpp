@@ -28,7 +28,8 @@ syncsniff::FindingsDocument analyse_and_tidy(const syncsniff::AnalysisOptions& o
   return document;
 }
 
-// `doctor CONFIG-FILE` or `doctor --no-config`: for the driver, which asks for both halves and prints.
+// `doctor CONFIG-FILE` or `doctor --no-config`: prints for the `syncsniff` command, which calls both halves and shows
+// the results.
 int print_diagnoses(int argc, char** argv) {
   syncsniff::ConfigChoice choice;
   const std::string word = argc > 2 ? argv[2] : "";
@@ -38,14 +39,14 @@ int print_diagnoses(int argc, char** argv) {
   return std::cout ? 0 : 2;
 }
 
-// Nothing of it in a pipe or a log.
+// False for a pipe or a log.
 bool wants_progress(const syncsniff::output::Options& options) {
   const char* terminal = std::getenv("TERM");
   return !options.quiet && !options.analysis.verbose && isatty(STDERR_FILENO) && terminal &&
          std::string_view(terminal) != "dumb";
 }
 
-// To the file of -o, else to standard output. Throws unless all of it has been written.
+// Writes to the file of -o, else to standard output. Throws unless everything has been written.
 void dump(const std::string& text, const syncsniff::output::Options& options) {
   const std::string& file = options.reports.front().file;
   if (!file.empty()) return syncsniff::output::write_file_atomically(file, text);

@@ -29,7 +29,7 @@ std::vector<std::string> note_on_several(const Plan& plan) {
           " is one); the first of each was read"};
 }
 
-// One line, or none. A file that the user names is a unit; only headers below a folder may be none.
+// One line, or none. A file that the user names is read as a unit; only headers below a folder may not have been read.
 std::vector<std::string> note_on_headers(const Plan& plan, const std::vector<facts::UnitFacts>& units) {
   std::set<std::string> unread = plan.requested;
   if (unread.empty()) return {};
@@ -44,7 +44,7 @@ std::vector<std::string> note_on_headers(const Plan& plan, const std::vector<fac
           " is one); name one to read it alone"};
 }
 
-// One line, or none. Without a database another warning says that code in other files is unknown.
+// One line, or none. Without a database, another warning already says that code in other files is unknown.
 std::vector<std::string> note_on_unread_sources(const Plan& plan, const std::vector<facts::UnitFacts>& units) {
   if (plan.no_database) return {};
   const std::vector<UnreadSource> unread = unread_sources(units);
@@ -58,7 +58,7 @@ std::vector<std::string> note_on_unread_sources(const Plan& plan, const std::vec
           "`bear -- make -B`"};
 }
 
-// A line for each library.
+// One line for each library.
 std::vector<std::string> notes_on_libraries(const std::vector<facts::UnitFacts>& units) {
   std::map<std::string, facts::UnreadLibrary> largest;
   for (const facts::UnitFacts& unit : units) {
@@ -76,7 +76,7 @@ std::vector<std::string> notes_on_libraries(const std::vector<facts::UnitFacts>&
   return notes;
 }
 
-// A line for each of the patterns that matches nothing.
+// One line for each pattern that matches nothing.
 std::vector<std::string> notes_on_patterns(const char* key, const std::vector<PathGlob>& patterns,
                                            const FileFilter& filter, const std::vector<facts::UnitFacts>& units) {
   std::vector<std::string> notes;
@@ -114,8 +114,8 @@ std::vector<std::string> notes_on(const Plan& plan, const std::vector<facts::Uni
   add(note_on_headers(plan, units));
   add(note_on_unread_sources(plan, units));
   add(notes_on_libraries(units));
-  add(notes_on_patterns("only-files", filter.only, filter, units));  // with a misspelt one no finding is left
-  // Where only some files were asked for, a pattern that leaves out none of them is no mistake.
+  add(notes_on_patterns("only-files", filter.only, filter, units));  // if one is misspelt, no finding is left
+  // If only some files were requested, a pattern that excludes none of them is no mistake.
   if (plan.requested.empty() && !plan.no_database)
     add(notes_on_patterns("exclude-files", filter.exclude, filter, units));
   return notes;
@@ -130,7 +130,7 @@ std::vector<std::string> note_on_kept_units(const KeptUnits& kept_units, size_t 
   return {note + "; `syncsniff check` reads them all"};
 }
 
-// What is configured away is not forgotten.
+// So that users remember what their configuration hides.
 std::vector<std::string> note_on_left_out(size_t by_configuration, size_t foreign) {
   const auto findings = [](size_t count) {
     return std::to_string(count) + (count == 1 ? " finding is" : " findings are");

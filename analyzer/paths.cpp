@@ -18,8 +18,8 @@ std::string resolved(const std::string& path) {
   return error ? fs::absolute(path).string() : out.string();
 }
 
-// A database names the same few folders thousands of times, and to resolve one asks the file system for each above it.
-// Links that change while the program runs are not followed anew.
+// A database names the same few folders thousands of times, and resolving one asks the file system for each folder
+// above it. Symbolic links that change while the program runs are not resolved again.
 const std::string& resolved_folder(const std::string& folder) {
   static std::mutex lock;
   static std::unordered_map<std::string, std::string> known;

@@ -1,4 +1,4 @@
-// Paths as the analysis compares and as people read them.
+// Paths in the forms in which the analysis compares them and users see them.
 #pragma once
 
 #include <string>

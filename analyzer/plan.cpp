@@ -17,7 +17,7 @@ namespace syncsniff {
 namespace fs = std::filesystem;
 namespace {
 
-// Do both commands make the compiler read the same source? Output files and similar options make no difference.
+// Whether both commands make the compiler read the same source. Output files and similar options make no difference.
 bool read_alike(const frontend::CompileCommand& a, const frontend::CompileCommand& b) {
   const auto read = [](const std::vector<std::string>& words) {
     std::vector<std::string> kept;
@@ -55,8 +55,8 @@ void take_file(const std::string& file, const std::vector<frontend::CompileComma
     plan.commands.push_back(frontend::guess_command(canonical(file), database));
 }
 
-// The folder's units that the database compiles; all of them where it compiles none. Headers are read with the units
-// that include them.
+// Takes the folder's units that the database compiles, or all of them if it compiles none. Headers are read with the
+// units that include them.
 void take_folder(const std::string& folder, const std::vector<frontend::CompileCommand>& database, KnownCommands& known,
                  Plan& plan) {
   const FolderSources sources = sources_below(folder);
@@ -70,7 +70,8 @@ void take_folder(const std::string& folder, const std::vector<frontend::CompileC
   plan.requested.insert(sources.headers.begin(), sources.headers.end());
 }
 
-// What a change does shows in files that it does not touch, and no database names them.
+// Without a database that names them, all sources of the repository are read, since a change may cause findings in
+// files that it does not touch.
 void take_repository(Plan& plan, KnownCommands& known) {
   constexpr size_t kMostUnits = 200;
   const fs::path root = repository_root(canonical("."));
@@ -85,8 +86,8 @@ void take_repository(Plan& plan, KnownCommands& known) {
   for (const std::string& unit : units) take_file(unit, {}, known, plan);
 }
 
-// A search for a database may end at one of another project: in a folder above, or in a build folder beside the
-// project. It belongs to what is asked for where it compiles that, or something else of the same project.
+// A search for a database may find one of another project: in a folder above, or in a build folder beside the project.
+// It is used only if it compiles one of the requested files, or another file of the same project.
 bool belongs_here(const std::vector<frontend::CompileCommand>& database, const std::string& found_at,
                   const std::vector<std::string>& files) {
   std::vector<std::string> units;

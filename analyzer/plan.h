@@ -15,15 +15,15 @@ struct AnalysisOptions;
 // requested files.
 struct Plan {
   std::vector<frontend::CompileCommand> commands;
-  std::set<std::string> requested;  // canonical; empty: all
-  std::set<std::string> fetched;    // as shown to users; files in a path below _deps
+  std::set<std::string> requested;  // canonical paths; empty: all
+  std::set<std::string> fetched;    // as shown to users; files with _deps in their path
   std::set<std::string> several;    // canonical; files that the database compiles with more than one command
   bool no_database = false;
-  std::string foreign_database;  // the database that was found, but is another project's, and was not used
+  std::string foreign_database;  // a database that was found but not used, because it is another project's
 };
 
-// Errors: std::runtime_error with one line, for a file that is not there, a database that cannot be read, or none of
-// this project where no file is named.
+// Errors: std::runtime_error with one line, for a missing file, an unreadable database, or no database of this project
+// when no file is named.
 Plan make_plan(const AnalysisOptions& options);
 
 }  // namespace syncsniff

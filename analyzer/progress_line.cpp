@@ -21,7 +21,7 @@ size_t columns_of_terminal(int terminal) {
   return ioctl(terminal, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualColumns;
 }
 
-// A terminal that is gone or full shows no progress; nothing else depends on it.
+// If the terminal is gone or full, no progress is shown; nothing else depends on it.
 void put(int terminal, const std::string& text) {
   if (write(terminal, text.data(), text.size()) < 0) return;
 }

@@ -1,4 +1,5 @@
-// One line on a terminal that says how far a run is, rewritten in place and gone before anything else is printed.
+// One line on a terminal that shows the progress of a run. It is rewritten in place, and erased before anything else is
+// printed.
 #pragma once
 
 #include <chrono>
@@ -18,10 +19,10 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { clear(); }
 
-  // Whether `show` would write now: not in the first moments, since most runs are over by then, and a few times a
+  // Whether `show` would write now: not at the very start, since most runs are over by then, and at most a few times a
   // second.
   bool is_due() const;
-  // `what`, and as much of the end of `path` as the terminal has room for.
+  // Shows `what`, and as much of the end of `path` as the terminal has room for.
   void show(const std::string& what, const std::string& path = {});
   void clear();
 
@@ -32,10 +33,11 @@ class ProgressLine {
   bool visible_ = false;
 };
 
-// "3 of 40 units, about 12 s left": `parsed` of those that had to be parsed took `elapsed`, and `left` remain.
+// "3 of 40 units, about 12 s left". `parsed` units took `elapsed` to parse, and `left` units are still to be parsed.
 std::string units_line(size_t done, size_t all, size_t parsed, size_t left, std::chrono::duration<double> elapsed);
 
-// `what`, blanks and `path` in at most `columns` of a terminal, fit to print; the path loses its beginning.
+// `what`, blanks and `path` in at most `columns` columns, without control characters; the beginning of the path is cut
+// off.
 std::string fit_line(const std::string& what, const std::string& path, size_t columns);
 
 }  // namespace syncsniff

@@ -30,11 +30,11 @@ namespace {
 
 using facts::UnitFacts;
 
-// The facts of all units lie in one process, at some three times their bytes. A LibTorch trainer has 0.3 MB, a unit of
-// an expression-template library up to 216 MB.
+// The facts of all units are in one process, in some three times their bytes. Those of a LibTorch trainer have 0.3 MB,
+// of a unit with an expression-template library up to 216 MB.
 constexpr size_t kMostFactsBytes = size_t{256} << 20;
 
-// How far the parsing is. Of several units at work it names the one that has been for the longest.
+// Shows the progress of parsing. If several units are being parsed, it names the one that was started first.
 class ReadingProgress {
  public:
   ReadingProgress(ProgressLine* line, size_t all, size_t to_parse) : line_(line), all_(all), left_(to_parse) {}
@@ -75,7 +75,7 @@ class UnitReader {
         outlines_(options.of_interest.empty() ? 0 : commands.size()),
         to_parse_(commands.size()) {
     for (const auto& command : commands) files_.push_back(unit_path(command));
-    // Most units share a folder with others, and each look upward asks for many files a folder.
+    // Most units share a folder with others, and each search upward looks for many files per folder.
     std::map<std::string, std::string> known;
     for (const std::string& file : files_) {
       const auto [root, fresh] = known.try_emplace(file.substr(0, file.rfind('/') + 1));
@@ -108,7 +108,7 @@ class UnitReader {
     parse_the_rest();
   }
 
-  // The code of units that the cache knows is read where a program of interest has it.
+  // Reads the code of cached units only if a program of interest contains them.
   void read_of_interest(const std::vector<size_t>& all) {
     look_into_cache(all, [&](size_t i, const frontend::UnitCommand& unit) {
       outlines_[i] = cache_.load_outline(unit, roots_[i]);
@@ -134,8 +134,8 @@ class UnitReader {
     read_whole(without_code);
   }
 
-  // Where `take` finds nothing, the unit is left to be parsed. On threads: nothing of Clang's runs here. They have
-  // ended before the first worker is forked.
+  // If `take` returns false, the unit is left to be parsed. Runs on threads, since nothing of Clang is called. They
+  // have ended before the first worker is forked.
   void look_into_cache(const std::vector<size_t>& which,
                        const std::function<bool(size_t, const frontend::UnitCommand&)>& take) {
     on_threads(which.size(), [&](size_t n, bool on_main_thread) {
@@ -151,7 +151,7 @@ class UnitReader {
     });
   }
 
-  // Each number below `count` once, on as many threads as there may be jobs. `one` throws nothing.
+  // Calls `one` for each number below `count`, on as many threads as there may be jobs. `one` must not throw.
   void on_threads(size_t count, const std::function<void(size_t, bool on_main_thread)>& one) const {
     std::atomic<size_t> next{0};
     const auto work = [&](bool on_main_thread) {
@@ -161,7 +161,7 @@ class UnitReader {
     const size_t jobs = std::min<size_t>(std::max(1u, options_.jobs), count);
     try {
       for (size_t i = 1; i < jobs; ++i) threads.emplace_back(work, false);
-    } catch (const std::system_error&) {  // a limit (ulimit -u, -v): those that there are do it
+    } catch (const std::system_error&) {  // a limit (ulimit -u, -v): the threads that exist do the work
     }
     work(true);
     for (std::thread& thread : threads) thread.join();
@@ -213,7 +213,7 @@ class UnitReader {
     return read;
   }
 
-  // Of units that are to be parsed those that really are; what is known of the others is put in place.
+  // Of the units that would have to be parsed, those that really are. For the others, facts of an earlier run are used.
   std::vector<size_t> without_kept_units(const std::vector<size_t>& open) {
     std::vector<std::optional<facts::StaleUnit>> known(open.size());
     on_threads(open.size(),
@@ -265,7 +265,7 @@ class UnitReader {
         read = facts::read_unit_after(preamble->use(), *to_parse_[i], roots_[i], apis_, inputs, options_.texts);
       if (!read) preamble = nullptr, read = facts::read_unit(*to_parse_[i], roots_[i], apis_, &inputs, options_.texts);
       unit = *std::move(read);
-      unit.file = files_[i];  // as in the places of its functions: links resolved
+      unit.file = files_[i];  // as in the places of its functions: symbolic links resolved
       std::string bytes = bytes_of(unit);
       if (bytes.size() <= kMostFactsBytes) {
         const std::vector<facts::Dependency> none;
@@ -275,7 +275,7 @@ class UnitReader {
       fail(i, "over " + std::to_string(kMostFactsBytes >> 20) + " MB of facts (what is kept of its functions)");
       unit = units_[i];
     } catch (const std::bad_alloc&) {
-      throw;  // the pool tells it as what it is
+      throw;  // the pool reports it as running out of memory
     } catch (const std::exception& error) {
       fail(i, error.what());
       unit = units_[i];
@@ -297,8 +297,11 @@ class UnitReader {
   const frontend::Toolchain toolchain_;
   std::vector<std::string> files_, roots_;
   std::vector<UnitFacts> units_;
-  std::vector<std::optional<facts::UnitOutline>> outlines_;  // of those in the cache; empty where all are read whole
-  std::vector<char> told_ = std::vector<char>(commands_.size());  // what --verbose says was said; not bool: on threads
+  std::vector<std::optional<facts::UnitOutline>> outlines_;       // of the units in the cache; empty if all are read
+                                                                  // completely
+  std::vector<char> told_ = std::vector<char>(commands_.size());  // whether --verbose has printed its lines for the
+                                                                  // unit; not bool, since threads write neighbouring
+                                                                  // elements
   std::vector<std::optional<frontend::UnitCommand>> to_parse_;
   std::mutex output_;
   bool counted_ = false;  // --verbose has said how many units are parsed

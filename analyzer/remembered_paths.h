@@ -1,5 +1,5 @@
-// Resolves paths for lists that name few files many times: to resolve one asks the file system for each folder above
-// it.
+// Resolves paths for lists that name few files many times, since resolving one asks the file system for each folder
+// above it.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ class RememberedPaths {
   using Resolve = std::string (*)(const std::string& path);
   explicit RememberedPaths(Resolve resolve) : resolve_(resolve) {}
 
-  // What `resolve` makes of the path, called once for each path. Valid as long as this object.
+  // The result of `resolve`, which is called once for each path. Valid as long as this object.
   const std::string& of(const std::string& path) {
     const auto [known, fresh] = resolved_.try_emplace(path);
     if (fresh) known->second = resolve_(path);

@@ -1,4 +1,4 @@
-// What a file's name says of it. Which language a unit is read in, analyzer/frontend/language.h decides.
+// What a file's name says about its kind. analyzer/frontend/language.h decides in which language a unit is read.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ inline bool is_unit_name(const std::string& path) {
   return kind != FileKind::kUnknown && !is_header(kind);
 }
 
-// May it hold C, C++ or CUDA? So do parts of sources that no unit is made of alone.
+// Whether the file may contain C, C++ or CUDA, including parts of sources that are never units by themselves.
 inline bool is_source_name(const std::string& path) {
   static constexpr std::string_view kParts[] = {".inc", ".def", ".txx", ".tpp", ".icc", ".impl", ".cuhpp"};
   const std::string extension = std::filesystem::path(path).extension().string();

@@ -1,4 +1,4 @@
-// Texts to read in place of files: absolute paths with links resolved, such as files as git's index has them.
+// Texts to read in place of files, as those in git's index, by absolute path with symbolic links resolved.
 #pragma once
 
 #include <map>

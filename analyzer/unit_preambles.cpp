@@ -11,10 +11,10 @@
 namespace syncsniff {
 namespace {
 
-// By the clock. To make LibTorch's took 14 s of processor time where other programs shared the caches.
+// By the clock. Making LibTorch's preamble took 14 s of processor time while other programs shared the caches.
 constexpr std::chrono::seconds kPatience{60};
 
-// However the making ends: others wait for it.
+// Calls finish() however the making ends, since other workers wait for it.
 struct Finish {
   isolation::Claims& makers;
   const size_t group;
@@ -37,9 +37,9 @@ void UnitPreambles::add(size_t unit, const frontend::UnitCommand& command, const
   group_of_[unit] = &group;
 }
 
-// To make a preamble of LibTorch's headers takes 1.6 times as long as to parse them. So units that are read once, all
-// at the same time, are done sooner without; where each worker has several to read, or somebody edits one again and
-// again, the preamble pays.
+// Making a preamble of LibTorch's headers takes 1.6 times as long as parsing them. So units that are read once, all at
+// the same time, finish sooner without one; if each worker has several to read, or a unit is edited again and again,
+// the preamble pays.
 std::vector<size_t> UnitPreambles::order(const std::vector<size_t>& units, unsigned jobs) {
   if (groups_.empty()) return units;
   size_t count = 0;
@@ -76,7 +76,7 @@ const facts::KeptPreamble* UnitPreambles::of(size_t unit, const frontend::UnitCo
   return kept && kept->preamble().usable ? kept : nullptr;
 }
 
-// Where Clang crashes on it or it takes too long, the unit itself can still be read.
+// Runs in a child process: if Clang crashes or takes too long, the unit itself can still be read.
 const facts::KeptPreamble* UnitPreambles::make(const std::vector<std::string>& headers,
                                                const frontend::UnitCommand& command, const std::string& root) {
   if (!isolation::run_in_child([&] { store_->make(command, root, headers); }, kPatience))

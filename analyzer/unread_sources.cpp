@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// include/conv.h: include/conv.cu, src/conv.cu, and so on; the folder of the unit that includes it, too.
+// For include/conv.h: include/conv.cu, src/conv.cu, and so on; also in the folder of the unit that includes it.
 std::vector<fs::path> possible_sources(const fs::path& header, const fs::path& unit) {
   std::set<fs::path> folders{header.parent_path(), unit.parent_path()};
   fs::path before;

@@ -1,5 +1,5 @@
-// Sources of the project that no unit is made of, although units call what their headers declare: an incomplete compile
-// database, as `bear -- make` writes it after a build that had most objects already.
+// Sources of the project that belong to no unit although units call functions that their headers declare: a sign of an
+// incomplete compile database, as `bear -- make` writes it after a build that had most objects already.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct UnreadSource {
   std::string by;      // a unit that calls it
 };
 
-// Asks the file system for a few names for each header that declares a function whose body no unit has.
+// Looks up a few file names for each header that declares a function whose body no unit has.
 std::vector<UnreadSource> unread_sources(const std::vector<facts::UnitFacts>& units);
 
 }  // namespace syncsniff
