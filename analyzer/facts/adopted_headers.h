@@ -21,8 +21,7 @@ bool may_be_adopted(std::string_view path, std::string_view text);
 // folder. Without those of the system and of the CUDA toolkit, and without libraries that the API tables describe.
 struct GpuLibraries {
   std::vector<std::string> to_read;
-  std::vector<UnreadLibrary> too_large;  // the unit reads so much of it that parsing it takes longer than parsing the
-                                         // project
+  std::vector<UnreadLibrary> too_large;  // the unit reads so much of it that parsing it takes longer than the project
 };
 GpuLibraries gpu_libraries(const FileLog& log, const frontend::UnitCommand& command, const ProjectFiles& project,
                            const ApiTable& apis);

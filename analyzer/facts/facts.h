@@ -76,8 +76,7 @@ struct Question {
   bool compared = false;     // the function's value is compared with an interval: gated if the value is a clock reading
   Text flag;                 // the region is gated if nothing else changes this variable or field
   bool turned_to = false;    // the value that the region sets the flag to, after which it does not run again
-  bool off = false;          // the region does not set the flag: gated if nothing changes the flag from its initial
-                             // value
+  bool off = false;          // the region does not set the flag: gated if it always keeps its initial value
   bool size = false;         // the flag is a number: gated if nothing sets it to zero again
   bool of_object = false;    // with `off`: constructors and their callers decide the initial value
   Text by;                   // the function that sets the flag for the region; its own writes do not count as a reset
@@ -235,8 +234,7 @@ struct Callee {
 struct Argument {
   Value value;
   Text text;
-  Text node;                          // the variable or field that the callee may write through this pointer or
-                                      // reference
+  Text node;                          // the variable or field that the callee may write through it
   long long constant = kNotConstant;  // the evaluated value; of a struct that describes a copy, its cudaMemcpyKind
   bool read_only = false;             // it is passed as a pointer or reference to const
 };
@@ -250,8 +248,7 @@ struct StreamUse {
   Text text;              // of the argument; empty: the default stream
   Text node;              // the variable or field that the argument is read from
   bool by_turns = false;  // each call of the function uses another of several streams: streams[turn_++ % n]
-  bool own = false;       // of a launch: each iteration of the innermost loop gives it another stream and another part
-                          // of an array
+  bool own = false;       // of a launch: the innermost loop changes its stream and its part of an array
 };
 
 // What the loops around a call change about it. Loops are regions of the function.
@@ -297,12 +294,10 @@ struct Event {
   Callee callee;
   Value object;  // of a method call: the object; of an indirect call: the function value that is called
   List<Argument> args;
-  List<Sum> arg_sums;     // of all calls but those of tensors and of the C and C++ libraries; default arguments
-                          // included
+  List<Sum> arg_sums;     // of calls except those of tensors, C and C++ libraries; with default arguments
   List<Sum> launched_on;  // of a launch: grid, block, stream; of a method call: the object
   Text key;               // of a call: the literal or enumerator among its arguments (keys.h)
-  Text into;              // what a call's or construction's value is stored in; of a destructor call: the variable that
-                          // ends
+  Text into;              // what a call's or construction's value is stored in; of a destructor call: its variable
   Value result;           // of a tensor operation: the device that it runs on and that holds its result
   long long result_bytes = kNotConstant;  // of a conversion that copies: bytes of the result
   StreamUse stream;
@@ -313,8 +308,7 @@ struct Event {
 };
 inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a policy that does not wait
 
-inline constexpr const char* kDeviceSystem = "device_system";  // text of the Thrust policy that runs on the GPU and
-                                                               // waits for it
+inline constexpr const char* kDeviceSystem = "device_system";  // text of Thrust's GPU policy that waits
 
 inline constexpr const char* kAnySystem =
     "any_system";  // text of an iterator that has no memory and works on host and device alike
@@ -382,10 +376,8 @@ struct Function {
   bool is_kernel = false;
   KernelBody kernel;
   bool is_main = false;
-  bool is_adopted = false;          // of a foreign header library (adopted_headers.h): findings are reported at its
-                                    // callers
-  List<int> labels;                 // number of events before each label: jumps make execution order differ from source
-                                    // order
+  bool is_adopted = false;          // of a foreign header library (adopted_headers.h): its callers get findings
+  List<int> labels;                 // events before each label: with jumps, source order is not execution order
   bool is_static_or_local = false;  // every caller is in the program
   bool class_is_in_source = false;  // not virtual, and of a class that the unit's own file defines
   Text owner;                       // lambda: the function that contains it
@@ -447,8 +439,7 @@ struct UnitFacts {
   unsigned error_count = 0;
   bool fatal = false;                 // a header was missing: bodies may be empty
   bool no_code = false;               // none of its functions was read
-  bool mentions_cuda_device = false;  // LibTorch: kCUDA, .cuda(), "cuda", c10::cuda; calling is_available() alone does
-                                      // not count
+  bool mentions_cuda_device = false;  // LibTorch: kCUDA, .cuda(), "cuda", c10::cuda; not is_available() alone
   bool per_thread_default_stream = false;
 };
 

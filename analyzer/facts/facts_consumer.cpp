@@ -100,9 +100,7 @@ class FactsConsumer : public SemaConsumer {
 
   void begin(Turn& turn, const Write& write) const {
     const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(write.in);
-    if (constructor && constructor->isCopyOrMoveConstructor())
-      return;  // the flag has the value of the other object's
-               // flag
+    if (constructor && constructor->isCopyOrMoveConstructor()) return;  // it copies the flag of the other object
     if (!write.parameter || !constructor || constructor->isDependentContext()) {
       turn.begins_true |= write.may_be(true);
       turn.begins_false |= write.may_be(false);

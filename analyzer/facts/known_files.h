@@ -15,12 +15,7 @@
 namespace syncsniff::facts {
 
 struct FileState {
-  enum class Kind : uint8_t {
-    kNothing,
-    kFile,
-    kFolder
-  };  // a pipe or a device counts as nothing: Clang does not see
-      // it
+  enum class Kind : uint8_t { kNothing, kFile, kFolder };  // a pipe or a device is nothing: Clang does not see it
   Kind kind = Kind::kNothing;
   uint64_t size = 0;
   // A number made of size, times and inode: while it is the same, so is the content. 0: the file changed so shortly

@@ -53,8 +53,7 @@ bool holds_near_end(const ValueDecl* counter, long shift, BinaryOperatorKind op,
   if (goes_on != BO_LE) last.by -= 1;
   const Shifted tested = shifted(bound, context);
   if (!same_base(last.base, tested.base, context)) return false;
-  long before = last.by - (tested.by - shift);  // number of iterations between the one where the condition holds and
-                                                // the last one
+  long before = last.by - (tested.by - shift);  // iterations from the one where the condition holds to the last
   if (op == BO_GT) before -= 1;
   return (op == BO_EQ || op == BO_GE || op == BO_GT) && before >= 0 && before < kFew;
 }

@@ -83,8 +83,7 @@ class List {
   template <class... Arguments>
   T& emplace_back(Arguments&&... arguments) {
     if (block_ && block_->size < block_->capacity) return *append(std::forward<Arguments>(arguments)...);
-    T made(std::forward<Arguments>(arguments)...);  // constructed before reserve(), which may move the element that it
-                                                    // is made from
+    T made(std::forward<Arguments>(arguments)...);  // before reserve(), which may move its source
     reserve(block_ ? size_t{block_->capacity} * 2 : 1);
     return *append(std::move(made));
   }

@@ -16,8 +16,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kMostSteps = 12;  // number of steps from a batch back to its loader, and from a loader's type into its
-                                // arguments
+constexpr int kMostSteps = 12;  // from a batch back to its loader, and from a loader's type into its arguments
 
 bool is_named(const CXXRecordDecl* record, StringRef name) {
   return record && record->getIdentifier() && record->getName() == name;

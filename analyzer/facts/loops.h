@@ -23,8 +23,7 @@ struct LoopScan {
   bool unit_step = true;
   bool forever = false;
   long trips = 0;           // if constant
-  bool multiplies = false;  // its condition tests a variable that each iteration multiplies or divides: some 60
-                            // iterations at most
+  bool multiplies = false;  // its condition tests a variable that each iteration scales: some 60 iterations at most
   bool over_tensors = false, over_dimension = false;
   std::string collection;
 };

@@ -170,14 +170,12 @@ std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
   if (!unit) return unit;
   const std::vector<std::string> adopted = std::move(faults.libraries.to_read);
   if (!adopted.empty()) {
-    if (reading.preamble) return std::nullopt;  // it may hold headers of the library without their bodies
+    if (reading.preamble) return std::nullopt;  // it may hold headers of the library without bodies
     read_adopted({nullptr, reading.command, reading.project_root, reading.apis, reading.texts, adopted}, *unit, faults);
   }
   std::optional<frontend::UnitCommand> command;
   if (faults.sides_differ) {
-    if (reading.preamble)
-      return std::nullopt;  // its templates have other attributes (__host__, __device__) than the
-                            // unit's
+    if (reading.preamble) return std::nullopt;  // its templates have other __host__ attributes
     Faults left;
     const frontend::UnitCommand host_alone = frontend::without_host_device_templates(reading.command);
     std::optional<UnitFacts> more = read_once(

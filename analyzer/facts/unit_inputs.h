@@ -19,8 +19,7 @@ struct UnitInputs {
   std::vector<std::string> folders;  // folders that were opened in place of a file
   std::vector<std::string> absent;   // paths without a file: a header that appears there may change the facts
   int64_t began_ns = 0;              // when the first of them was looked at, by the system's clock
-  bool complete = true;              // false: some input could not be read, so that comparing these inputs does not
-                                     // prove the facts valid
+  bool complete = true;              // false: some input could not be read, so equal inputs prove nothing
 };
 
 }  // namespace syncsniff::facts

@@ -154,8 +154,7 @@ Value Values::value_of(const Expr* expr) const {
   if (const auto* member = dyn_cast<MemberExpr>(expr)) return value_of_member(member);
   if (const auto* unary = dyn_cast<UnaryOperator>(expr)) {
     if (unary->getOpcode() == UO_AddrOf) return object_of(unary->getSubExpr());
-    const bool names_function = unary->getType()->isFunctionType();  // (*activate)(x): the function that the pointer
-                                                                     // holds
+    const bool names_function = unary->getType()->isFunctionType();  // (*activate)(x): the pointer's function
     if (unary->getOpcode() == UO_Deref && !names_function) return content_of(unary->getSubExpr());
     return value_of(unary->getSubExpr());
   }

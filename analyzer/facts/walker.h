@@ -192,8 +192,7 @@ class FunctionWalker {
     int region;
     const clang::Stmt* last;
   };
-  const clang::Expr* called_name_ = nullptr;  // of the call whose children are walked next: it is not a value that is
-                                              // passed on
+  const clang::Expr* called_name_ = nullptr;  // of the call whose children are walked next: it is no value
   std::vector<Jump> jumps_;                   // open loops made by goto
   // For each label, as statement numbers in the block: its own, and that of the last statement that contains a jump to
   // it.

@@ -227,8 +227,7 @@ bool Writes::is_called_out_of_sight(const FunctionDecl* function) const {
   if (!method || method->isStatic()) return number(uses_) > number(calls_);
   if (method->isVirtual() || method->getParent()->isLambda()) return true;
   return isa<CXXConstructorDecl>(method) ? made_by_templates_.count(method->getParent()->getCanonicalDecl()) != 0
-                                         : number(uses_) > 0;  // calls on an object are not counted as uses of a
-                                                               // function's name
+                                         : number(uses_) > 0;  // calls on an object are not counted here
 }
 
 // store(), exchange() and the like: the only named methods that write an atomic.

@@ -65,11 +65,9 @@ class Writes {
   std::unordered_map<const clang::ValueDecl*, std::vector<Write>> writes_;
   std::set<const clang::FunctionDecl*> counting_;                     // first declarations
   std::set<const clang::CXXRecordDecl*> made_in_steps_;               // first declarations
-  using Parameter = std::pair<const clang::FunctionDecl*, unsigned>;  // the function's first declaration, and the
-                                                                      // parameter's index
+  using Parameter = std::pair<const clang::FunctionDecl*, unsigned>;  // first declaration, and index
   std::map<Parameter, std::vector<const clang::Expr*>> given_;
-  std::map<const clang::FunctionDecl*, int> uses_, calls_;   // how often a function's name occurs, and how often it is
-                                                             // called; by first declaration
+  std::map<const clang::FunctionDecl*, int> uses_, calls_;   // number of uses of a function's name, and of calls
   std::set<const clang::CXXRecordDecl*> made_by_templates_;  // first declarations
 };
 
