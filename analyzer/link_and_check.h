@@ -29,8 +29,7 @@ struct CheckingOptions {
   const Checks& checks;
   unsigned jobs = 1;
   isolation::Progress* progress = nullptr;
-  std::vector<bool> of_interest = {};  // one flag per unit: only programs with a flagged unit are checked; empty: all
-                                       // are
+  std::vector<bool> of_interest = {};  // for each unit: programs without such a unit are not checked; empty: all are
 };
 
 Checked link_and_check(std::vector<facts::UnitFacts>& units, const Knowledge& known, const CheckingOptions& options);

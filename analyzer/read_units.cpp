@@ -297,11 +297,8 @@ class UnitReader {
   const frontend::Toolchain toolchain_;
   std::vector<std::string> files_, roots_;
   std::vector<UnitFacts> units_;
-  std::vector<std::optional<facts::UnitOutline>> outlines_;       // of the units in the cache; empty if all are read
-                                                                  // completely
-  std::vector<char> told_ = std::vector<char>(commands_.size());  // whether --verbose has printed its lines for the
-                                                                  // unit; not bool, since threads write neighbouring
-                                                                  // elements
+  std::vector<std::optional<facts::UnitOutline>> outlines_;       // of units in the cache; empty if all are read whole
+  std::vector<char> told_ = std::vector<char>(commands_.size());  // --verbose has named the unit; not bool: on threads
   std::vector<std::optional<frontend::UnitCommand>> to_parse_;
   std::mutex output_;
   bool counted_ = false;  // --verbose has said how many units are parsed

@@ -22,8 +22,7 @@ struct ReadOptions {
   isolation::Limits limits;
   SourceTexts texts;        // read in place of files
   SourceTexts other_state;  // files that differ in the state with which this one is compared, with their texts there
-  std::set<std::string> of_interest;  // files, symbolic links resolved: code is read only of programs with one of them;
-                                      // empty: of all
+  std::set<std::string> of_interest;  // files, links resolved: only programs with one need their code; empty: all do
   ProgressLine* progress = nullptr;
   KeptUnits* kept_units = nullptr;  // if given, not every unit has to be read; receives what was saved
   bool verbose = false;             // says on stderr what is read and what is ignored

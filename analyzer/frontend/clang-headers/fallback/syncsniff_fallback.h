@@ -1,4 +1,4 @@
-// Force-included into .cu files where no CUDA toolkit is installed: declares what nvcc and cuda_runtime.h would declare.
+// Force-included into .cu files where no CUDA toolkit is installed: declares what nvcc and cuda_runtime.h would.
 // Device functions come from Clang's own headers, as far as those need no toolkit.
 #pragma once
 
