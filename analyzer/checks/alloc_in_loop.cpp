@@ -87,7 +87,7 @@ class Judge {
     calls_.push_back(std::move(call));
   }
 
-  // A program may have very many such calls: they are looked up by variable, not compared pair by pair.
+  // Builds the indexes by variable. A program may have very many such calls, so they are not compared pair by pair.
   void index() {
     for (size_t i = 0; i < calls_.size(); ++i) {
       const ResourceCall& call = calls_[i];
@@ -105,7 +105,8 @@ class Judge {
     return where.heat.between_runs && where.at.function != where.heat.loop_function;
   }
 
-  // layers.push_back(std::make_unique<Layer>(n)), in a loop that launches nothing else and that no hot loop repeats.
+  // Whether the call only adds a new object to a container, as layers.push_back(std::make_unique<Layer>(n)) does, in a
+  // loop that launches nothing else and that no hot loop repeats.
   bool is_added_to_container(const ResourceCall& call) const {
     const Site step = step_of(call);
     const int loop = call.where.heat.loop_region;
@@ -125,7 +126,8 @@ class Judge {
     return is_added;
   }
 
-  // The same function may also be called from a loop that sets up layer by layer; that call is no finding.
+  // Another call path to the place may come from a loop that sets up one layer after the other; that path is no
+  // finding.
   void only_where_repeated(const ResourceCall& call) {
     reporter_.only_where([&](const Located& other) {
       ResourceCall there = call;
@@ -137,7 +139,8 @@ class Judge {
 
   bool is_container(const ResourceCall& call) const { return call.makes && fact_of(call).out_arg == kObject; }
 
-  // device_vector<float> v; allocates nothing, and a container that outlives the iteration keeps its capacity.
+  // Whether the container may allocate: `device_vector<float> v;` does not, and a container that outlives the iteration
+  // keeps its capacity.
   bool may_allocate(ResourceCall& call) const {
     const Event& event = api_event(call);
     if (is_container_constructor(event)) return !event.args.empty() && event.args[0].constant != 0;
@@ -150,8 +153,8 @@ class Judge {
     return true;
   }
 
-  // The container is constructed empty in each iteration, here or by a caller that hands it in, so each iteration
-  // allocates its memory again.
+  // Whether the container is constructed empty in each iteration, here or by a caller that passes it in, so that each
+  // iteration allocates its memory again.
   bool begins_in_loop(const ResourceCall& call) const {
     std::string node = program_.event(call.where.api).object.node;
     int function = call.where.api.function;
@@ -176,8 +179,8 @@ class Judge {
     });
   }
 
-  // Tensor gradient(shape); gradient.allocate(): the vector is a member of a local object, which each iteration makes
-  // anew.
+  // Whether the container is a member of a local object that each iteration constructs anew: Tensor gradient(shape);
+  // gradient.allocate().
   bool begins_with_its_object(const ResourceCall& call) const {
     const auto& calls = *call.where.contexts;
     for (size_t i = calls.size(); i-- > 0;) {
@@ -193,7 +196,8 @@ class Judge {
     return false;
   }
 
-  // The call in the hot loop's own function that leads to the resource call; the resource call itself if it is there.
+  // The call in the hot loop's own function that leads to the resource call, or the resource call itself if it is in
+  // that function.
   Site step_of(const ResourceCall& call) const {
     const Located& where = call.where;
     if (where.at.function == where.heat.loop_function) return where.at;
@@ -204,7 +208,8 @@ class Judge {
     return where.at;
   }
 
-  // thrust::device_vector<float> scratch(n); that nobody is handed: no element keeps it.
+  // Whether the resource is a local container that is passed to nobody, so that no element of another object keeps it:
+  // thrust::device_vector<float> scratch(n);
   bool ends_with_its_block(const ResourceCall& call) const {
     const Event& event = api_event(call);
     return is_container_constructor(event) && event.into.starts_with("v:") &&
@@ -222,9 +227,9 @@ class Judge {
     const auto picked_by_loop = [&](const std::vector<int>& regions) {
       return std::find(regions.begin(), regions.end(), loop) != regions.end();
     };
-    // layers[i]->init(): for a call further out, only the object shows which element is meant, since its arguments may
-    // just be this step's batch. upload(images + i): likewise for a helper that reads its argument, but stores its
-    // result in one place.
+    // layers[i]->init(): if the call is further out, only its object shows which element is meant, since its arguments
+    // may be just this step's batch. upload(images + i): the same holds for a helper that reads its argument but stores
+    // its result in one place.
     const bool slot = step == call.where.at && (program_.api(event) || event.into.empty());
     const bool direct = slot || event.object.kind == Value::Kind::kContent;
     if (!(direct && picked_by_loop(event.loops.varies_with)) && !picked_by_loop(event.loops.into_varies_with))
@@ -234,11 +239,12 @@ class Judge {
     });
   }
 
-  // The next call in the same function that destroys what `made` creates; else the first, in the iteration after.
+  // The next call in the same function that destroys what `made` creates; if there is none, the first one, which runs
+  // in the next iteration.
   const ResourceCall* release_of(const ResourceCall& made) const {
     const ResourceCall *first = nullptr, *next = nullptr;
     const std::set<std::string> own = kept_in(program_, made.where.api);
-    // Of what one destructor frees, the field that was allocated.
+    // A destructor may free several fields; the one that `made` allocated comes first.
     const auto earlier = [&](const ResourceCall* a, const ResourceCall* b) {
       if (!b || a->where.at.event != b->where.at.event) return !b || a->where.at.event < b->where.at.event;
       return meet(own, kept_in(program_, a->where.api)) && !meet(own, kept_in(program_, b->where.api));
@@ -264,7 +270,7 @@ class Judge {
     return meet(call.nodes, timed_) || meet(kept_in(program_, call.where.api), timed_);
   }
 
-  // What the call costs; measured on an H200, see the rule's YAML.
+  // What the call costs, as text; measured on an H200, see the rule's YAML.
   static std::string creation_cost(const ApiFact& fact) {
     if (fact.creates == "event") return "creates an event";
     if (fact.creates == "stream") return "creates a stream";
@@ -296,7 +302,7 @@ class Judge {
     return name + " allocates memory when the vector must grow, and frees its old memory, " + often(heat);
   }
 
-  // Events are cheap (0.7 to 3 us a pair), streams nearly so (5 to 19 us).
+  // Events cost little (0.7 to 3 us a pair), streams not much more (5 to 19 us).
   static void cap_by_cost(Heat& heat, const std::string& object) {
     if (object == "event") heat.severity = std::min(heat.severity, Severity::kLow);
     if (object == "stream") heat.severity = std::min(heat.severity, Severity::kMedium);
@@ -335,7 +341,7 @@ class Judge {
       finding.path.push_back({to_location(api_event(*end).place), "'" + what + "' is called here"});
   }
 
-  // Whether the function allocates, itself or through what it calls; an allocation that runs once counts, too.
+  // Whether the function allocates, itself or through calls; an allocation that runs only once also counts.
   bool allocates(int function, int depth = 0) {
     constexpr int kDeepest = 6;
     if (const auto known = allocates_.find(function); known != allocates_.end()) return known->second;
@@ -352,8 +358,8 @@ class Judge {
     return false;
   }
 
-  // Buffer b(n); b.data(): of an object that ends with each iteration, the first method that may allocate does. Nothing
-  // where the release is no destructor of such an object.
+  // Buffer b(n); b.data(): for an object that is destroyed in each iteration, the first call of a method that may
+  // allocate. Nothing if the release is not in the destructor of such an object.
   std::optional<Site> first_use_that_allocates(const ResourceCall& release) {
     const Site end = release.where.at;
     const auto& events = program_.function(end.function).events;
@@ -372,8 +378,7 @@ class Judge {
     Located where = call.where;
     cap_by_cost(where.heat, fact_of(call).destroys);
     const std::optional<Site> first_use = first_use_that_allocates(call);
-    // if (memory) cudaFree(memory), if (memory) free_it(memory): it is not known whether each iteration has something
-    // to free.
+    // if (memory) cudaFree(memory), if (memory) free_it(memory): an iteration may have nothing to free.
     const auto is_conditional = [&](Site site) {
       return !program_.function(site.function).regions[program_.event(site).region].condition.empty();
     };
@@ -381,7 +386,7 @@ class Judge {
         !first_use &&
         (is_conditional(where.api) || std::any_of(where.inner.begin(), where.inner.end(), is_conditional));
     if (maybe_nothing_to_free) where.heat.severity = std::min(where.heat.severity, Severity::kMedium);
-    // The destructor's own test holds whenever the object was used.
+    // The condition in the destructor is true whenever the object was used, so it does not lower the severity.
     if (first_use) where.heat.condition = program_.heat(where.at).condition;
     std::string message = api_event(call).callee.name + " " + release_cost(fact_of(call)) + ", " + often(where.heat);
     if (first_use) message += ": the object allocates when it is first used, and frees when its scope ends";
@@ -402,7 +407,7 @@ class Judge {
   std::set<std::string> timed_;
   std::vector<ResourceCall> calls_;
   std::map<int, bool> allocates_;
-  // Indexes by the variable that holds the resource: calls of a loop that create (true) or destroy (false) it,
+  // Indexes by the variable that holds the resource: the calls in a loop that create (true) or destroy (false) it, the
   // functions that create it, and the calls that destroy it.
   std::set<std::tuple<std::pair<int, int>, bool, std::string>> in_loop_;
   std::set<std::pair<int, std::string>> made_;

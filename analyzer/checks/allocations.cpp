@@ -52,7 +52,7 @@ bool makes(const Event& event, const ApiFact& fact) {
 bool ends(const Event& event, const ApiFact& fact) {
   if (event.kind != Event::Kind::kApi || fact.pooled || event.callee.own_allocator || is_null(event, fact.freed_arg))
     return false;
-  // realloc also frees its argument, but that is ordinary host memory.
+  // realloc also frees its argument, but that is ordinary host memory and does not count.
   const bool unregisters =
       fact.freed_arg != kNoArg && fact.frees == MemoryKind::kUnknown && fact.allocates == MemoryKind::kUnknown;
   return is_of_driver(fact.frees) || unregisters || !fact.destroys.empty();
@@ -76,7 +76,7 @@ bool AllocationWrappers::looks_like_one(int function) const {
   if (f.is_kernel || f.is_main) return false;
   if (program_.wrappers().waits_in_library(function)) return true;
   if (!is_special_member(f.name)) return looks_like_helper(function);
-  // A constructor that runs the training loop is reported itself; it is not a wrapper of an allocation.
+  // A constructor that runs the training loop is not a wrapper of an allocation: findings are reported inside it.
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
     if (f.regions[r].kind == Region::Kind::kLoop && program_.loops().feeding.launches(function, r)) return false;
   }

@@ -1,5 +1,5 @@
-// Calls that create or destroy driver resources: memory, streams, events, library handles. Which functions only wrap
-// one such call, and which calls concern the same buffer.
+// Calls that create or destroy driver resources (memory, streams, events, library handles): which calls these are,
+// which functions only wrap one of them, and which calls concern the same resource.
 #pragma once
 
 #include <map>
@@ -33,7 +33,7 @@ class AllocationWrappers {
   std::vector<bool> wrapper_;
 };
 
-// The variables and fields, one of which holds what the call creates or destroys.
+// Variables and fields of which one holds the resource that the call creates or destroys.
 std::set<std::string> kept_in(const Program& program, Site site);
 
 // Variables that hold events whose elapsed time is read anywhere in the program.

@@ -20,7 +20,8 @@ bool records_event(const ApiFact* fact) {
   return fact && fact->event_arg != kNoArg && fact->waits_for != WaitsFor::kEvent && fact->blocks == Blocks::kNever;
 }
 
-// A function without known source may wait; those of the standard library do not wait for a GPU.
+// Whether the call may run code of unknown source, which may wait. Functions of the standard library do not wait for a
+// GPU.
 bool calls_out_of_sight(const Program& program, Site site, std::set<int>& seen) {
   const Event& event = program.event(site);
   if (event.kind != Event::Kind::kCall) return false;
@@ -39,7 +40,8 @@ bool calls_out_of_sight(const Program& program, Site site) {
   return calls_out_of_sight(program, site, seen);
 }
 
-// Anything in between that may wait, or that records CUDA events, may make the measured difference valid: `unclear`.
+// What runs between the two readings. `unclear`: something in between may wait or records CUDA events, so the measured
+// difference may be valid.
 Timed look_between(const Program& program, const TimedSpan& span) {
   Timed timed;
   const auto& f = program.function(span.function);
@@ -60,8 +62,8 @@ Timed look_between(const Program& program, const TimedSpan& span) {
   return timed;
 }
 
-// launch; t1 = now(); wait; t2 = now(): the launch is timed on purpose, separately from the kernel. The same holds
-// where a CUDA event is recorded afterwards to time the kernel.
+// Whether the launch is timed separately from the kernel on purpose: launch; t1 = now(); wait; t2 = now(). The same
+// holds if a CUDA event is recorded afterwards to time the kernel.
 bool is_timed_to_its_end_too(const Program& program, const TimedSpan& span) {
   const auto& f = program.function(span.function);
   bool waited = false;

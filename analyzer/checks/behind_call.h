@@ -1,4 +1,4 @@
-// The events of a call and of all that it leads to.
+// Tests a call and all events that it leads to through other calls.
 #pragma once
 
 #include <set>
@@ -7,7 +7,8 @@
 
 namespace syncsniff::checks {
 
-// The test holds for the call itself, or for an event of a function that it reaches; `seen`: functions to leave out.
+// Whether the test returns true for the call itself or for an event of a function that it reaches. `seen`: functions to
+// skip; those that are visited are added.
 template <class Test>
 bool is_behind(const Program& program, Site call, const Test& test, std::set<int>& seen) {
   if (test(call)) return true;

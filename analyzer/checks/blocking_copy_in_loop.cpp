@@ -19,7 +19,7 @@ struct BlockingCopy {
   bool down() const { return copy.direction == Direction::kDeviceToHost; }
 };
 
-// Copies in the same function, direction and branch, with no launch between them.
+// Whether both copies are in the same function, direction and branch.
 bool stand_in_row(const Program& program, const BlockingCopy& a, const BlockingCopy& b) {
   const Site first = a.where.at, second = b.where.at;
   if (first.function != second.function || a.down() != b.down() || a.copy.likely != b.copy.likely ||
@@ -75,7 +75,7 @@ Finding& report(const Program& program, const BlockingCopy& one, const std::stri
   return finding;
 }
 
-// One finding for all: at the first copy, with the others as steps of its path.
+// Reports all copies as one finding at the first copy, with the others as steps of its path.
 void report_row(const Program& program, const std::vector<const BlockingCopy*>& row, Reporter& reporter) {
   Finding& finding =
       report(program, *row.front(), "the bytes of " + std::to_string(row.size()) + " copies in a row", reporter);

@@ -11,11 +11,12 @@ namespace {
 
 constexpr int kMostCallers = 4;
 
-// A value in one function: the result of one of its events, or what variables hold.
+// A value in one function: the result of one of its events, or the content of variables.
 struct Fetched {
   int event = -1;
   std::set<std::string> nodes;
-  bool finiteness = false;  // a call on the way up asks whether it is finite, and gives back the answer
+  // A function on the way to the caller tests whether the value is finite and returns the answer.
+  bool finiteness = false;
 };
 
 // "*v" is the memory that v points to; conditions name v itself.
@@ -31,7 +32,7 @@ bool depends_on(const facts::ComputedFrom& source, const Fetched& value) {
                                                      [&](const std::string& n) { return value.nodes.count(n) != 0; });
 }
 
-// The branch decides what the GPU does: it or its other alternative enqueues work, or leaves the enclosing loop or
+// Whether the branch decides what the GPU does: it or its alternative enqueues work, or leaves the enclosing loop or
 // function.
 bool steers(const Program& program, int f, int region) {
   const auto& regions = program.function(f).regions;
@@ -43,8 +44,9 @@ bool steers(const Program& program, int f, int region) {
   return false;
 }
 
-// Where a loop reads values back one by one and the decision comes after the loop, the decision is on their sum: the
-// many read-backs are then the problem to report, not the branch.
+// The decision in the function of `fetch` that depends on the value. If a loop reads values back one by one and the
+// decision comes after the loop, it depends on their sum; the problem to report is then the many read-backs, not the
+// branch.
 std::optional<Decision> decision_in(const Program& program, Site fetch, const Fetched& value) {
   const auto& function = program.function(fetch.function);
   const Event& event = program.event(fetch);
@@ -69,7 +71,7 @@ std::optional<Decision> decision_in(const Program& program, Site fetch, const Fe
   return {};
 }
 
-// The same value in the calling function: the call's result, or the variable that was passed for the result.
+// The same value as the calling function sees it: the call's result, or the variable passed to receive the result.
 Fetched in_caller(const Program& program, int callee, const Fetched& value, Site call) {
   Fetched out;
   const auto& function = program.function(callee);
@@ -98,7 +100,8 @@ std::optional<Decision> decision_by(const Program& program, const Located& where
     value.event = where.api.event;
   else if (written >= 0 && written < static_cast<int>(api.args.size()))
     add_node(value, api.args[written].node);
-  // Outward: first through the wrappers around the API call, then to the callers that receive the value.
+  // From the inside outward: first through the wrappers around the API call, then to the callers that receive the
+  // value.
   Site site = where.api;
   for (int callers = 0; callers <= kMostCallers && (value.event >= 0 || !value.nodes.empty());) {
     if (auto decision = decision_in(program, site, value)) return decision;

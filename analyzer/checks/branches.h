@@ -1,4 +1,4 @@
-// Does the host use a value that it read back from the GPU to decide what the GPU does next?
+// Finds out whether the host uses a value that it read back from the GPU to decide what the GPU does next.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@ struct Decision {
   bool finiteness = false;         // the condition tests whether numbers are finite
 };
 
-// `where.api` reads the value back: it is the call's result, or is written to its argument number `written`. Branches
-// that only print the value, or keep it for later, decide nothing for the GPU.
+// The decision that depends on a value read back by `where.api`. The value is the call's result, or is written to its
+// argument number `written`. Branches that only print the value or store it for later do not count.
 std::optional<Decision> decision_by(const Program& program, const Located& where, int written);
 
-// The same where `read` reads the value off memory that the host shares with the GPU.
+// The same for a value that `read` reads from memory shared by host and GPU.
 std::optional<Decision> decision_by_read(const Program& program, Site read);
 
-// Turns a read-back finding into one of branch-on-device if the host branches on the value.
+// Turns a finding about a read-back into a branch-on-device finding if the host branches on the value.
 void retell_as_branch(const Program& program, const Located& where, int written, Finding& finding,
                       const Reporter& reporter);
 void retell_as_branch(const Program& program, const Located& where, const Decision& decision, Finding& finding,

@@ -12,7 +12,8 @@ namespace syncsniff::checks {
 
 namespace {
 
-// The function has given back a pointer already, of a free list for example, and goes on only where that failed.
+// Whether an earlier branch of the function returns a pointer, for example one from a free list, so that the call runs
+// only if that branch was not taken.
 bool has_returned_before(const Program& program, Site site) {
   const auto& f = program.function(site.function);
   const Event& call = program.event(site);
@@ -31,7 +32,8 @@ bool in_a_replacement(const Program& program, Site site) {
   return false;
 }
 
-// free.empty(), and where `!free.empty()` or `free.size() > 0` does not hold.
+// Whether the condition is true only if a container is empty, such as free.empty(), !(free.size() > 0) or the negation
+// of `!free.empty()`.
 bool holds_where_empty(std::string_view condition) {
   constexpr std::pair<std::string_view, bool> kTests[] = {
       {".empty()", true}, {".size() == 0", true}, {".size() != 0", false}, {".size() > 0", false}, {".size()", false}};
@@ -47,7 +49,7 @@ bool holds_where_empty(std::string_view condition) {
                      [&](const auto& test) { return condition.ends_with(test.first) && test.second != negated; });
 }
 
-// Every call of it makes or replaces what was missing.
+// Whether every call of the function creates or replaces an object that was missing.
 bool is_for_replacements(const Program& program, int function, int depth = 0) {
   constexpr int kDeepest = 3;
   const auto& callers = program.callers(function);
@@ -59,9 +61,10 @@ bool is_for_replacements(const Program& program, int function, int depth = 0) {
 
 }  // namespace
 
-// Class Cached : Allocator, whose own allocate() asks another Allocator where it has nothing to give. A call of
-// Allocator::allocate() is then one of the cache, as far as anybody can see: where `target` was to be called each time,
-// the cache would be of no use.
+// Whether another implementation of the virtual function that `site` calls caches what it gets from `target`. Example:
+// Cached derives from Allocator, and its allocate() calls another Allocator's only if its cache is empty. Then a call
+// of Allocator::allocate() is taken for one of the cache: if it called `target` each time, the cache would be of no
+// use.
 bool Caches::give_instead(Site site, int target) {
   constexpr size_t kMostImplementations = 16;
   const auto& callees = program_.callees(site);
@@ -71,8 +74,8 @@ bool Caches::give_instead(Site site, int target) {
                      [&](int callee) { return callee != target && keeps_what_it_gets(callee, target); });
 }
 
-// Itself, or another method of its class from one of the target's class: what release() leaves out, allocate() gives
-// again.
+// Whether the function, or another method of its class, calls a method of the target's class only on a cache miss.
+// Other methods count, since release() may fill the cache that allocate() uses.
 bool Caches::keeps_what_it_gets(int function, int target) {
   const auto &mine = methods_of_class(function), &theirs = methods_of_class(target);
   return std::any_of(mine.begin(), mine.end(), [&](int method) {

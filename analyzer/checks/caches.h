@@ -1,5 +1,5 @@
-// Allocations of caches: memory, streams and handles that are made where they were missing, and kept. Once a loop has
-// warmed up it does not come to them.
+// Recognises allocations that fill a cache: memory, streams and handles that are created only when missing, and then
+// kept. Once a loop has warmed up, it no longer executes them.
 #pragma once
 
 #include <map>
@@ -12,12 +12,12 @@
 
 namespace syncsniff::checks {
 
-// The call fills a cache: it comes after a branch that returns the cached object, or runs only when the free list is
-// empty, or in a state that it leaves. Once the loop has warmed up it is not reached.
+// Whether the call runs only on a cache miss: it comes after a branch that returns the cached object, or is in a branch
+// that runs only when the free list is empty.
 bool only_on_a_miss(const Program& program, const Located& where);
 
-// Calls that make or replace what was asked for and missing; or that are behind an interface of which one
-// implementation keeps what it gets from the others.
+// Recognises calls that create or replace an object only where the requested one was missing, and calls through an
+// interface of which one implementation caches what it gets from another.
 class Caches {
  public:
   explicit Caches(const Program& program) : program_(program) {}
@@ -34,8 +34,9 @@ class Caches {
   std::map<std::string, std::vector<int>> methods_;  // by the name of their class
 };
 
-// if (!idle.empty()) return idle.back(); if (held > limit) trim(); cudaMalloc(...): `trim` frees where the cache has
-// nothing to give.
+// Whether a call on the path to the place comes after a branch that returns a cached object and before the allocation,
+// so that it frees memory only on a cache miss: if (!idle.empty()) return idle.back(); if (held > limit) trim();
+// cudaMalloc(...).
 bool evicts_on_a_miss(const Program& program, const Located& where);
 
 }  // namespace syncsniff::checks

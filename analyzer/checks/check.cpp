@@ -10,8 +10,8 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr size_t kMaxWrapperDepth = 6;
-// Call paths followed from one API call through one wrapper. A dozen wrappers that call each other have 12^6 paths; all
-// but the shortest add no further place.
+// Call paths that are followed from one API call through one wrapper. A dozen wrappers that call each other have 12^6
+// paths, of which all but the shortest lead to no further place.
 constexpr int kMostWays = 16;
 
 Located located_through(const Program& program, Site at, std::vector<Site> inner) {
@@ -24,7 +24,7 @@ Located located_through(const Program& program, Site at, std::vector<Site> inner
   return where;
 }
 
-// All places from which calls lead to the API call through functions that `opens` accepts, the nearest first.
+// All places from which calls lead to the API call through functions for which `opens` returns true, the nearest first.
 std::vector<Located> expand(const Program& program, const Opens& opens, Site api) {
   struct Way {
     Site at;
@@ -126,7 +126,7 @@ std::vector<Site> calls(const Program& program, const Test& test) {
 std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens) {
   std::vector<Located> out;
   for (const Site& call : calls(program, test)) {
-    // Most calls are cold and in no wrapper: how they are reached is not asked.
+    // Most calls are cold and in no wrapper; their call paths are not computed.
     if (!opens(call.function)) {
       const Heat heat = program.heat(call);
       if (!heat.hot || heat.dropped) continue;

@@ -1,5 +1,5 @@
-// cold-timing: the timed GPU work runs for the first time, so loading its code and initialising its library are timed,
-// too.
+// cold-timing: the timed GPU work runs for the first time, so the time includes loading its code and initialising its
+// library.
 #include <algorithm>
 #include <map>
 
@@ -10,7 +10,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-using Sites = std::map<std::string, std::vector<Site>>;  // of each kernel or library routine: where it is launched
+using Sites = std::map<std::string, std::vector<Site>>;  // by kernel or library routine: the sites that launch it
 
 Sites launches_of(const Program& program) {
   Sites out;
@@ -25,7 +25,7 @@ Sites launches_of(const Program& program) {
   return out;
 }
 
-// The function runs once: no loop around it, nor around any call on the way to it.
+// Whether the function runs once: there is no loop around any call on the path to it.
 bool runs_once(const Program& program, int function) {
   for (int steps = 0; steps < 16; ++steps) {
     const auto& callers = program.callers(function);
@@ -47,7 +47,7 @@ void cold_timing(const Program& program, Reporter& reporter) {
     if (program::innermost_loop(f, f.events[span.from].region) >= 0 || !runs_once(program, span.function)) continue;
     for (int e = span.from + 1; e < span.to; ++e) {
       const auto sites = launches.find(f.events[e].callee.id);
-      // Where it is launched repeatedly, the first launch is one of many and hardly counts.
+      // If it is launched repeatedly, the first launch is one of many and hardly affects the time.
       if (sites == launches.end() || sites->second.size() != 1 || program::innermost_loop(f, f.events[e].region) >= 0)
         continue;
       Heat heat = program.heat(Site{span.function, e});

@@ -19,22 +19,22 @@ Direction by_kind_text(const std::string& text) {
   return Direction::kUnknown;
 }
 
-// enum cudaMemcpyKind
+// The direction for a value of enum cudaMemcpyKind.
 Direction by_kind(long long kind) {
   constexpr Direction kKinds[] = {Direction::kHostToHost, Direction::kHostToDevice, Direction::kDeviceToHost,
                                   Direction::kDeviceToDevice};
   return kind >= 0 && kind < 4 ? kKinds[kind] : Direction::kUnknown;
 }
 
-// thrust::copy(policy, first, last, result).
+// Whether the call has an execution policy as first argument: thrust::copy(policy, first, last, result).
 bool has_policy(const Event& event, const CopyFact& copy) {
   const int last = std::max({copy.dst, copy.src, copy.count});
   return copy.direction == CopyDirection::kByPointers && copy.dst >= 0 && copy.src >= 0 &&
          static_cast<int>(event.args.size()) == last + 2;
 }
 
-// cudaMemcpyDefault: the driver decides by the pointers. A pointer proved to be host memory decides the direction; one
-// proved to be device memory does unless the other may be device memory, too.
+// cudaMemcpyDefault: the driver derives the direction from the pointers. A pointer to host memory decides it; so does a
+// pointer to device memory, unless the other one may point to device memory, too.
 void read_pointers(const Program& program, const Located& where, const CopyFact& copy, Copy& out) {
   const Event& api = program.event(where.api);
   const auto origins = [&](int arg) {
@@ -124,7 +124,7 @@ long long argument_constant(const Program& program, const Located& where, int ar
     if (at >= event->arg_sums.size()) return facts::kNotConstant;
     const facts::Sum& sum = event->arg_sums[at];
     if (facts::is_constant(sum)) return facts::constant_part(sum);
-    // For a parameter that is never assigned: the argument on this call path.
+    // A parameter that is never assigned has the value of the argument on this call path.
     argument = facts::parameter_in(sum);
     if (!context || argument < 0) return facts::kNotConstant;
     event = &program.event(context->call);
@@ -163,7 +163,7 @@ Copy read_copy(const Program& program, const Located& where) {
   if (copy.bytes == kReturn) out.bytes = event.result_bytes;
   if (copy.bytes >= 0 && copy.bytes < static_cast<int>(event.args.size())) {
     out.bytes = event.args[copy.bytes].constant;
-    // A wrapper's size parameter is what its caller passes.
+    // The size is a parameter of the wrapper, so its value is what the wrapper's caller passes.
     const Value& bytes = event.args[copy.bytes].value;
     const auto parameter =
         bytes.kind == Value::Kind::kNode ? facts::parameter_node(bytes.node) : std::optional<facts::ParameterNode>();

@@ -11,31 +11,32 @@ struct Copy {
   Direction direction = Direction::kUnknown;
   int host_arg = kNoArg;  // the argument that is host memory
   long long bytes = facts::kNotConstant;
-  bool stated = false;  // the call says the direction, not its pointers
-  bool likely = false;  // only the device side is proved: the other side may be device memory, too
+  bool stated = false;  // the direction comes from the call's kind argument, not from its pointers
+  bool likely = false;  // only the device side is proved; the other side may also be device memory
 };
 
 // The number of bytes is known and at most `most`: a loss, a norm, a flag.
 bool is_scalar(const Copy& copy, double most_bytes);
-// That number: scalar-readback's threshold.
+// The `most_bytes` for is_scalar(): the threshold of scalar-readback.
 double most_scalar_bytes(const Reporter& reporter);
 
 Copy read_copy(const Program& program, const Located& where);
 
-// Where the host memory of the copy, argument `host`, was made. Where the call says the direction, it is none of the
-// GPU's memory, although the same variable holds that at other times.
+// Where the copy's host memory, argument `host`, was allocated. If the call states its direction, origins in device
+// memory are left out: the variable holds device memory only at other times.
 program::Origins host_origins(const Program& program, const Located& where, const Copy& copy, const Value& host);
 
-// What the call copies from where: the table's positions, moved by one where Thrust is given an execution policy.
+// The copy as the table describes it: the positions of its arguments, shifted by one if Thrust is given an execution
+// policy.
 CopyFact copy_of(const Event& event, const ApiFact& fact);
 
-// Whether this very call waits: the table's answer with its exceptions for argument values applied.
+// Whether this particular call waits: the table's answer, including its exceptions for argument values.
 bool waits(const Event& event, const ApiFact& fact);
 
-// Whether it does nothing else: cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize.
+// Whether waiting is all that the call does: cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize.
 bool is_explicit_wait(const Event& event, const ApiFact& fact);
 
-// An argument's value, or the object's for kObject; null where there is none.
+// An argument's value, or the object's if `argument` is kObject; nullptr if the call has no such argument.
 const Value* argument_value(const Event& event, int argument);
 
 // The text of an argument, with parameters replaced by the arguments on this call path.

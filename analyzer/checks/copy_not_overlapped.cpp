@@ -1,5 +1,5 @@
-// copy-not-overlapped: each step copies its batch on the same stream as the kernels that use it, although the next
-// batch is known.
+// copy-not-overlapped: each step copies its batch on the stream of the kernels that use it, although the next batch
+// could be copied earlier, since its address is known.
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
@@ -9,7 +9,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-// The loop whose variable selects the host memory of the copy, as in images + step * n; -1: there is none.
+// The loop whose variable selects the copy's host memory, as in images + step * n; -1: none.
 int loop_that_picks(const Program& program, const Located& copy, const Heat& heat) {
   const Event& event = program.event(copy.at);
   if (copy.at.function != heat.loop_function) return -1;
@@ -40,7 +40,7 @@ const Event* work_after(const Program& program, const Located& copy, int loop) {
       if (e < copy.at.event) return nullptr;
       if (!first) first = &event;
     } else if (program.effects_of({copy.at.function, e}).launches) {
-      return nullptr;  // it is not known on which stream
+      return nullptr;  // its stream is unknown
     }
   }
   return first;

@@ -21,7 +21,7 @@ bool is_copy_to_device(const Program& program, Site site) {
   return true;
 }
 
-// The names that one stream has: the variable, and the parameters that it is handed to.
+// All names of one stream: the variable, and the parameters to which it is passed.
 struct Stream {
   std::set<std::string> nodes;
   bool escapes = false;  // it is passed to a function of unknown source
@@ -69,7 +69,7 @@ Traffic traffic_on(const Program& program, const Stream& stream) {
   return traffic;
 }
 
-// A copy on the stream before `site`, in the same function and inside `region`.
+// Whether a copy is enqueued on the stream before `site`, in the same function and inside `region`.
 bool copies_before(const Program& program, Site site, int region, const Stream& stream) {
   const auto& function = program.function(site.function);
   const auto copies = [&](Site call) {
@@ -91,7 +91,7 @@ bool carries_copies_to_device_alone(const Program& program, const Located& where
   const Event& wait = program.event(where.api);
   const ApiFact* fact = program.api(wait);
   if (!fact || fact->waits_for != WaitsFor::kStream) return false;
-  // A parameter stands for a different stream at each call.
+  // A parameter may be a different stream at each call.
   if (wait.stream.node.empty() || wait.stream.node.find("p:") != std::string::npos) return false;
   const Traffic traffic = traffic_on(program, names_of(program, wait.stream.node));
   return traffic.copies && !traffic.other;

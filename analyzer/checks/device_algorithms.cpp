@@ -11,7 +11,7 @@ bool names_nosync(const Event& event, size_t argument) {
          event.args[argument].value.text == facts::kAsynchronousPolicy;
 }
 
-// By its type, or as it is written, since the header of policies may be missing.
+// Decided by the policy's type, or by its source text, since the header of policies may be missing.
 bool names_device_system(const facts::Argument& policy) {
   return policy.value.text == facts::kDeviceSystem || policy.text.str().find("cuda::par") != std::string::npos;
 }
@@ -36,12 +36,13 @@ bool runs_on_device(const Program& program, const Located& where) {
   const auto origins = [&](const Value& value) {
     return program.origins(value, program.reading(where.api), where.context());
   };
-  // Where no iterator has a place, Thrust takes the device: for_each(counting_iterator(0), counting_iterator(n), f).
+  // If no iterator points to memory, Thrust runs on the device: for_each(counting_iterator(0), counting_iterator(n),
+  // f).
   bool counts = false, on_host = false;
   for (size_t i = 0; i < event.args.size(); ++i) {
     const std::string& text = event.args[i].text;
     if (text.find("thrust::host") != std::string::npos) return false;
-    if (names_nosync(event, i)) continue;  // the host still waits for a result
+    if (names_nosync(event, i)) continue;  // the host still waits for the algorithm's result
     if (names_device_system(event.args[i]) || text.find("thrust::device") != std::string::npos) return true;
     const program::Origins from = origins(event.args[i].value);
     if (from.has(MemoryKind::kDevice)) return true;

@@ -5,13 +5,14 @@
 
 namespace syncsniff::checks {
 
-// An execution policy of the device, or iterators of device memory.
+// Whether the algorithm gets a device execution policy or iterators of device memory.
 bool runs_on_device(const Program& program, const Located& where);
 
-// thrust::copy(thrust::cuda::par.on(stream), ...): whatever the iterators are, the device goes through them.
+// Whether the call names a device policy, as thrust::copy(thrust::cuda::par.on(stream), ...) does. The algorithm then
+// runs on the device, whatever its iterators are.
 bool has_device_policy(const Event& algorithm);
 
-// par_nosync: the algorithm returns when its kernels are enqueued.
+// Whether the policy is par_nosync: the algorithm then returns as soon as its kernels are enqueued.
 bool is_asynchronous(const Event& algorithm);
 
 }  // namespace syncsniff::checks

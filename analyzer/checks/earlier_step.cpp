@@ -32,7 +32,7 @@ std::string event_text(const Event& event, const ApiFact& fact) {
   return fact.event_arg == kObject ? object_text(event.text) : std::string();
 }
 
-// The variable or field that holds the event, or the array or container that does; empty where it has no name.
+// The variable, field, array or container that holds the event; empty if it has no name.
 std::string holder(const Event& event, const ApiFact& fact) {
   const Value* value = argument_value(event, fact.event_arg);
   return value ? value->node.str() : std::string();
@@ -49,7 +49,7 @@ bool is_name(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return isalnum(c) || c == '_'; });
 }
 
-// The cudaEventRecord calls for an event that a call leads to.
+// Collects the cudaEventRecord calls for an event of `held_in` that the call makes or leads to.
 void find_records(const Program& program, Site site, const std::string& held_in, std::set<int>& seen,
                   std::vector<Site>& out) {
   const Event& event = program.event(site);
@@ -62,7 +62,7 @@ void find_records(const Program& program, Site site, const std::string& held_in,
   }
 }
 
-// A condition between the loop and the wait requires that more than one step is in flight.
+// Whether a condition between the loop and the wait requires that more than one step is in flight.
 bool with_some_in_flight(const Program& program, const Located& where, const std::vector<Site>& way) {
   for (const Site& site : way) {
     const auto& function = program.function(site.function);
@@ -74,7 +74,8 @@ bool with_some_in_flight(const Program& program, const Located& where, const std
   return false;
 }
 
-// record(events[i % 3]); ++i; wait(events[i % 3]): one text, and another event.
+// Whether the index has changed between record and wait, so that the same text names another event: record(events[i %
+// 3]); ++i; wait(events[i % 3]).
 bool moved_on(const Program& program, Site record, Site wait) {
   const auto slot = [&](Site site) {
     const Event& event = program.event(site);
@@ -85,7 +86,8 @@ bool moved_on(const Program& program, Site record, Site wait) {
   return recorded != waited && recorded.find('[') != std::string::npos && waited.find('[') != std::string::npos;
 }
 
-// Where the function of the wait also records the event: decided by the event's text and the order of the calls.
+// If the function of the wait also records the event: which records come before and after the wait. Decided by the
+// event's text and the order of the calls.
 struct Order {
   bool before = false, after = false, any_before = false, any_after = false, other_slot = false;
   bool earlier() const { return !before && (after || other_slot || (any_after && !any_before)); }
@@ -106,13 +108,13 @@ Order order_in_function(const Program& program, const Located& where, const std:
     order.other_slot |= other_turn;
     order.other_slot |= is_another_slot(waited, recorded);
   }
-  // Two handles that are swapped at the end of each iteration are recorded under one name and waited for under the
-  // other.
+  // For two handles that are swapped at the end of each iteration, one is recorded and the other is waited for;
+  // any_before and any_after cover them.
   return order;
 }
 
-// Where the event is recorded in other functions: the innermost function on the call path that leads to both the wait
-// and a record decides the order.
+// If other functions record the event: the innermost function on the call path whose calls lead to both the wait and a
+// record decides the order.
 bool recorded_later(const Program& program, const Located& where, const std::vector<Site>& way,
                     const std::string& held_in) {
   for (const Site& site : way) {
@@ -137,7 +139,7 @@ bool recorded_later(const Program& program, const Located& where, const std::vec
   return false;
 }
 
-// All records of the ring of events go to other elements than the one that is waited for.
+// Whether each record in the ring of events is for another element than the wait.
 bool recorded_elsewhere_in_ring(const Program& program, const std::string& held_in, const std::string& waited) {
   const std::string index = index_of(waited);
   if (held_in.empty() || index.empty()) return false;
@@ -153,7 +155,8 @@ bool recorded_elsewhere_in_ring(const Program& program, const std::string& held_
   return any;
 }
 
-// The record stands right behind a copy to the GPU: its event says no more than that the host memory is free again.
+// Whether the record directly follows a copy to the GPU, so that its event only says that the host memory can be
+// reused.
 bool follows_upload(const Program& program, Site record) {
   const auto& events = program.function(record.function).events;
   for (int e = record.event - 1; e >= 0; --e) {

@@ -1,4 +1,4 @@
-// Does the wait concern an event of an earlier step? Such a wait only limits the number of steps in flight; it is the
+// Recognises waits for an event of an earlier step. Such a wait only limits the number of steps in flight; it is the
 // recommended form, not a stall.
 #pragma once
 
@@ -6,19 +6,19 @@
 
 namespace syncsniff::checks {
 
-// True if the event is recorded only later in the same iteration, or in another slot of a ring, or is the oldest of a
-// queue that holds several.
+// True if the event is recorded only after the wait in the same iteration, or is recorded in another slot of a ring, or
+// is the oldest one in a queue of several.
 bool waits_for_earlier_step(const Program& program, const Located& where);
 
-// events[(i - 1) & 1] and events[i & 1], or events[last] and events[now]: the texts name different elements.
+// Whether the texts name different elements: events[(i - 1) & 1] and events[i & 1], or events[last] and events[now].
 bool is_another_slot(const std::string& waited, const std::string& recorded);
 
-// From the wait itself up to the call in the loop.
+// The chain of calls from the wait itself up to the call in the hot loop.
 std::vector<Site> way_up(const Program& program, const Located& where);
 
+// Whether the wait is only for a copy, so that the host may refill the memory while the GPU computes:
 // cudaMemcpyAsync(device, host, ...); cudaEventRecord(event); kernel<<<...>>>(...); fill(other);
-// cudaEventSynchronize(event): it waits for the copy alone while the GPU computes, and then the host may fill the
-// memory again.
+// cudaEventSynchronize(event).
 bool waits_for_upload_alone(const Program& program, const Located& where);
 
 }  // namespace syncsniff::checks

@@ -9,7 +9,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kNearby = 6;  // API calls after a wait among which a clock reading is searched
+constexpr int kNearby = 6;  // number of API calls after a wait among which a clock reading is searched
 
 const ApiFact* fact_at(const Program& program, int function, int event) {
   return program.api(program.function(function).events[event]);
@@ -25,8 +25,8 @@ bool off_the_path(const facts::Function& f, int region) {
   return false;
 }
 
-// Looks some levels into project functions such as `now()`, `timer.stop()`, `read_batch()`; code that runs only on
-// errors does not count.
+// The kind of host work that the event does, searched up to three calls deep in functions such as `now()`,
+// `timer.stop()`, `read_batch()`. Code that runs only on errors does not count.
 std::string host_work_of(const Program& program, Site site, int depth = 0) {
   const Event& event = program.event(site);
   if (const ApiFact* fact = program.api(event); fact && !fact->host_work.empty()) return fact->host_work;
@@ -51,8 +51,8 @@ bool is_timing(const Program& program, Site wait) {
   const int around = loop < 0 ? -1 : program::innermost_loop(f, f.regions[loop].parent);
   int seen = 0;
   for (int e = wait.event + 1; e < static_cast<int>(events.size()) && seen < kNearby; ++e) {
-    // A clock that is read behind a loop of loops needs one wait there, none in each iteration. One loop alone may be
-    // what is measured.
+    // If the clock is read after a nest of loops, one wait after the nest is enough, and a wait in each iteration is
+    // not for timing. After a single loop, the iterations may be what is measured.
     if (around >= 0 && !program.inside(f, events[e].region, around)) return false;
     const ApiFact* fact = fact_at(program, wait.function, e);
     if (fact && fact->reads_elapsed) return true;
@@ -63,8 +63,8 @@ bool is_timing(const Program& program, Site wait) {
   return false;
 }
 
-// The managed memory that kernels launched before the wait use. Memory that is managed only because the device has too
-// little of its own is not meant for the host, and is left out.
+// The managed memory used by kernels launched before the wait. Memory that is managed only because the device has too
+// little of its own is not meant for the host and is left out.
 ManagedMemory managed_by_kernels_before(const Program& program, const Located& where) {
   ManagedMemory out;
   const auto& function = program.function(where.at.function);
@@ -95,7 +95,7 @@ const SharedMemory::Touched& SharedMemory::touched_in(int function) const {
   for (const Event& event : program_.function(function).events) {
     if (event.kind != Event::Kind::kHostRead && event.kind != Event::Kind::kStore) continue;
     touched.declared |= event.object.memory == MemoryKind::kManaged;
-    // Every access is read as from the function's end, so those through one pointer have the same answer.
+    // Origins are computed for the function as a whole, so all accesses through one pointer have the same result.
     if (event.object.kind == Value::Kind::kNode && !asked.insert(event.object.node).second) continue;
     touched.managed.merge(managed_in(program_.origins(event.object, function)));
   }
@@ -140,7 +140,7 @@ std::optional<Site> copy_behind(const Program& program, Site site, int depth = 0
     const Site inner{callees.front(), e};
     const auto copy = copy_behind(program, inner, depth + 1);
     const ApiFact* other = events[e].kind == Event::Kind::kApi ? program.api(events[e]) : nullptr;
-    // A helper that records an event as well, say, hands the data out later.
+    // A helper that also records an event, for example, lets the host use the data later.
     if (only && copy) return {};
     if (copy)
       only = copy;
@@ -180,7 +180,7 @@ bool is_waited_for_at_once(const Program& program, const Located& copy) {
     const program::Effects& effects = program.effects_of(behind);
     if (effects.launches) return false;
     if (!effects.waits || off_the_path(function, function.events[e].region)) continue;
-    // A wait for an event may be one for an earlier step's work.
+    // A wait for an event may be for an earlier step's work.
     const ApiFact* fact = fact_at(program, copy.at.function, e);
     if (!fact || fact->copy || (fact->waits_for != WaitsFor::kStream && fact->waits_for != WaitsFor::kDevice))
       return false;
@@ -195,7 +195,7 @@ std::string exposed_host_work(const Program& program, Site wait) {
   const auto& events = f.events;
   const int loop = program::innermost_loop(f, events[wait.event].region);
   for (int e = wait.event + 1; e < static_cast<int>(events.size()); ++e) {
-    if (loop >= 0 && !program.inside(f, events[e].region, loop)) return {};  // once, behind the loop
+    if (loop >= 0 && !program.inside(f, events[e].region, loop)) return {};  // it runs once, after the loop
     if (program.effects_of({wait.function, e}).enqueues) return {};
     if (off_the_path(f, events[e].region)) continue;
     const std::string work = host_work_of(program, {wait.function, e});

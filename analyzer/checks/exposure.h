@@ -1,4 +1,4 @@
-// The context of a wait: is it for timing, does the host need its result, which host work does it expose.
+// The context of a wait: whether it is for timing, whether the host needs its result, and which host work it exposes.
 #pragma once
 
 #include <map>
@@ -10,42 +10,44 @@
 
 namespace syncsniff::checks {
 
-// A clock or an elapsed-time query is read soon after the wait.
+// Whether a clock or an elapsed time is read soon after the wait.
 bool is_timing(const Program& program, Site wait);
 
-// What the program says of memory that host and GPU share; worked out once.
+// The memory that host and GPU share anywhere in the program, computed once.
 class SharedMemory {
  public:
   explicit SharedMemory(const Program& program);
 
-  const ManagedMemory mapped;  // pinned memory that kernels are handed
-  const bool handed_on;        // functions such as MPI's use the GPU's memory at once
+  const ManagedMemory mapped;  // pinned memory that kernels access in place
+  const bool handed_on;        // the program calls functions that use device memory at once, such as MPI's
 
   struct Touched {
     ManagedMemory managed;
-    bool declared = false;  // a __managed__ variable, too, which has no allocation to be known by
+    bool declared = false;  // a __managed__ variable is accessed, too; it has no allocation by which to identify it
   };
-  // What the function's own code reads or writes on the host.
+  // The shared memory that the function's own code reads or writes on the host.
   const Touched& touched_in(int function) const;
 
  private:
   const Program& program_;
-  mutable std::map<int, Touched> by_function_;  // a function with many waits is asked about for each
+  mutable std::map<int, Touched> by_function_;  // cached, since each wait of a function looks it up
 };
 
-// Whether the host accesses memory after the wait that kernels before it may have written: managed or mapped memory,
-// or the GPU's own by a function such as MPI_Allreduce. Accesses to the memory `but_for` are left out.
+// Whether the host accesses memory after the wait that kernels before it may have written: managed or mapped memory, or
+// device memory through a function such as MPI_Allreduce. Accesses to the memory in `but_for` are left out.
 HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared,
                                const ManagedMemory& but_for = {});
 
-// The asynchronous copy to the host that was enqueued just before in the same function: together with the wait it is
-// one read-back.
+// The asynchronous copy to the host enqueued just before the wait in the same function; copy and wait are one
+// read-back.
 std::optional<Located> read_back_before(const Program& program, const Located& where);
 
-// The other way round: a wait follows the copy with nothing launched in between, in the iterations that make the copy.
+// The reverse question: whether a wait follows the copy, with no launch in between, in each iteration that makes the
+// copy.
 bool is_waited_for_at_once(const Program& program, const Located& copy);
 
-// Long host work between the wait and the next enqueue in the same function: "reads data", "prints"; empty: none seen.
+// Long host work between the wait and the next enqueue in the same function, such as "reads data" or "prints"; empty:
+// none was found.
 std::string exposed_host_work(const Program& program, Site wait);
 
 }  // namespace syncsniff::checks

@@ -1,4 +1,4 @@
-// Numbers from 0 on that are put together in groups; each is alone at first.
+// Disjoint sets (union-find) of the numbers from 0 on; each number begins as a set of its own.
 #pragma once
 
 #include <numeric>
@@ -10,12 +10,12 @@ class Groups {
  public:
   explicit Groups(size_t count) : above_(count) { std::iota(above_.begin(), above_.end(), 0); }
 
-  // The group's number: that of one of its members.
+  // The number that identifies the member's group: one of its members.
   int of(int member) {
     while (above_[member] != member) member = above_[member] = above_[above_[member]];
     return member;
   }
-  // The group of `member` gets the number that `first`'s has.
+  // Merges the two groups; the result is identified by the number of `first`'s group.
   void join(int first, int member) { above_[of(member)] = of(first); }
 
  private:

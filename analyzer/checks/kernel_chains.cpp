@@ -18,7 +18,8 @@ using Array = KernelLink::Array;
 // Whether a later kernel can be fused with the chain (kFollows), or must keep its order relative to it (kDisturbs).
 enum class Relation { kNone, kFollows, kDisturbs };
 
-// How many writes the names in an address have behind them; nothing where that is not one number.
+// The number of earlier writes to the objects that the address names (facts::kWrittenObject); nothing if the names
+// differ in that number.
 std::optional<int> writes_before(const std::string& text) {
   int names = 0, writes = 0;
   for (size_t at = 0; (at = text.find(facts::kWrittenObject, at)) != std::string::npos; ++at) {
@@ -30,8 +31,8 @@ std::optional<int> writes_before(const std::string& text) {
 
 bool lies_in(const std::string& part, const std::string& whole) { return whole.find(part) != std::string::npos; }
 
-// if (momentum > 0) axpy(history, gradient); axpy(gradient, weights): a run in which the branch runs goes on to what
-// stands behind it in `outer`. Not of a branch that seldom runs.
+// Whether control continues from the inner region to the code after it in `outer`, as from the branch in: if (momentum
+// > 0) axpy(history, gradient); axpy(gradient, weights). False for branches that rarely run.
 bool leads_out(const facts::Function& f, int inner, int outer) {
   int region = inner;
   for (; region > outer; region = f.regions[region].parent) {
@@ -47,7 +48,8 @@ bool touches(const KernelLink& link, const Array& array) {
   return std::ranges::any_of(link.arrays, [&](const Array& one) { return one.name() == array.name(); });
 }
 
-// A copy keeps what the chain has made so far in an array that no later step of it touches: a backward pass reads it.
+// Whether a copy of the chain saves a result in an array that no later step of the chain accesses: the code after the
+// chain, such as a backward pass, reads that array.
 bool saves_for_others(const KernelChain& chain) {
   for (size_t i = 0; i < chain.steps.size(); ++i) {
     const KernelLink& copy = chain.steps[i].link;
@@ -77,8 +79,8 @@ class Finder {
     }
     for (int e = 0; e < static_cast<int>(events_.size()); ++e) {
       if (program::is_label_between(program_.function(f_), e - 1, e)) end_all();
-      // A wait writes nothing, so the kernels could as well be one before it, or behind it; not where the host then
-      // looks at what the first has written.
+      // A wait writes nothing, so the fused kernel could run before or after it, unless the host reads what the first
+      // kernel has written after the wait.
       const ApiFact* fact = program_.api(events_[e]);
       if (fact && is_explicit_wait(events_[e], *fact)) {
         host_may_look_ = true;
@@ -105,7 +107,7 @@ class Finder {
   Relation relate(const KernelChain& chain, const KernelLink& link, int event) const {
     const int region = program_.block_of({f_, event});
     bool follows = false, disturbs = false;
-    // Of a switch's statements only one runs.
+    // Only one of a switch's statements runs.
     const bool one_of_many = program_.function(f_).regions[region].is_switch;
     const bool joins = leads_out(program_.function(f_), chain.region, region) && !one_of_many &&
                        may_be_same_extent(chain.steps.front().link, link);
@@ -114,7 +116,8 @@ class Finder {
         for (const Array& b : link.arrays) {
           if (!(a.writes || b.writes) || !is_same(a, earlier.event, b, event)) continue;
           const bool own = !a.elsewhere && !b.elsewhere && same_element(earlier.link, a, link, b);
-          follows |= own && a.writes && (a.reads || b.reads);  // not where what was written is only overwritten
+          // If the first result is only overwritten, this is no chain.
+          follows |= own && a.writes && (a.reads || b.reads);
           disturbs |= !own;
           disturbs |= !joins;
         }
@@ -126,8 +129,8 @@ class Finder {
 
   static std::string unwritten(const Sum& address) { return facts::without_writes(text_of(address)); }
 
-  // A call that is given &y to write y's elements may write y itself, so that y.data has another name behind it. Where
-  // such calls only launch, it is the same array.
+  // Whether both are the same array. A call that receives &y to write y's elements may write y itself, so y.data has
+  // another name after the call. If all calls in between that write y only launch kernels, it is still the same array.
   bool is_same(const Array& a, int first, const Array& b, int second) const {
     if (a.base == b.base) return true;
     const std::string name = a.name();
@@ -165,17 +168,18 @@ class Finder {
       if (array.writes && !link.stores) written_[array.name()].push_back(e);
   }
 
-  // x.data() may first copy x to the device, but does nothing else, so it could as well be called before the chain. A
-  // method that returns the host copy is excluded, since no kernel is given that pointer.
+  // Whether the event only returns an array that the function passes to kernels. x.data() may first copy x to the
+  // device, but does nothing else, so it could also be called before the chain. A method that returns the host copy is
+  // excluded, since no kernel receives that pointer.
   bool hands_out_array(int e) {
     const auto array = links_.handed_out({f_, e});
     return array && arrays_.count(text_of(*array)) != 0;
   }
 
-  // Other GPU work between the kernels: it may wait, or use the chain's arrays.
+  // Handles other GPU work between the kernels, which may wait or use the chain's arrays.
   void pass(int e, const program::Effects& effects) {
     const Event& event = events_[e];
-    // A function that only waits, as one that starts a timer may, is a wait.
+    // A function that only waits, such as one that starts a timer, counts as a wait.
     if (effects.waits && !effects.enqueues && !effects.launches && !effects.unknown) {
       host_may_look_ = true;
       end_if([&](const KernelChain& chain) { return uses(event, chain); });
@@ -186,7 +190,8 @@ class Finder {
     end_if([&](const KernelChain& chain) { return ends_all || uses(event, chain); });
   }
 
-  // Compares the texts of its arguments: a struct that holds the array, or an address inside it, counts as use.
+  // Whether the event uses an array of the chain. Compares texts: a struct that holds the array, or an address inside
+  // it, counts as use.
   bool uses(const Event& event, const KernelChain& chain) {
     for (const Sum& given : event.arg_sums) {
       if (is_constant(given)) continue;
@@ -209,7 +214,7 @@ class Finder {
   void end_if(const F& ends) {
     std::erase_if(open_, [&](KernelChain& chain) {
       if (!ends(chain)) return false;
-      // A copy and one kernel behind it are left as they are: the kernel may well be a library's.
+      // A copy followed by one kernel is not reported, since the kernel may be a library's.
       const auto kernels = std::ranges::count_if(chain.steps, [](const auto& step) { return !step.link.copies; });
       if (kernels > 1 && !saves_for_others(chain)) done_.push_back(std::move(chain));
       return true;
@@ -223,7 +228,7 @@ class Finder {
   std::set<std::string> arrays_;                     // arrays that the function passes to its elementwise kernels
   std::map<std::string, std::vector<int>> written_;  // arrays -> calls that launch a kernel which writes them
   std::vector<KernelChain> open_, done_;
-  bool host_may_look_ = false;  // a wait was passed
+  bool host_may_look_ = false;  // a wait was passed, after which the host may read results
 };
 
 }  // namespace

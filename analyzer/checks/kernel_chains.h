@@ -1,4 +1,4 @@
-// Elementwise kernels of one function that depend on each other: one writes an array at its own thread index, the next
+// Chains of elementwise kernels in one function: one kernel writes an array at its own thread index, and the next one
 // reads it there.
 #pragma once
 

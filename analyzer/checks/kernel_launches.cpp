@@ -8,8 +8,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-// Threads per block of a launch whose block size is a constant, or a dim3 built from constants: "dim3(32,4,)". 0:
-// unknown.
+// Threads per block of a launch whose block size is a constant or a dim3 of constants, "dim3(32,4,)"; 0: unknown.
 long long threads_of(const facts::Sum& block) {
   if (facts::is_constant(block)) return facts::constant_part(block);
   if (block.products.size() != 1 || block.products[0].factor != 1 || block.products[0].of.size() != 1) return 0;

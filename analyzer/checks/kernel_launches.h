@@ -1,4 +1,4 @@
-// Where the kernels of a program are launched, and how: for rules about the code inside kernels.
+// For rules about the code inside kernels: how hot a kernel's launches are, and with which block sizes it is launched.
 #pragma once
 
 #include "analyzer/checks/check.h"

@@ -10,9 +10,9 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr const char* kElementOfLibrary = "<element>";  // an index that no kernel of the program's has
-constexpr const char* kBlas = "cublas";                 // its table's name
-constexpr int kMostMethods = 4;                         // functions that pass an array on to each other
+constexpr const char* kElementOfLibrary = "<element>";  // an index that no kernel of the program has
+constexpr const char* kBlas = "cublas";                 // the name of cuBLAS's API table
+constexpr int kMostMethods = 4;                         // functions through which an array is passed on
 
 using facts::arguments_of;
 using facts::CallArguments;
@@ -32,7 +32,7 @@ KernelLink in_terms_of_call(KernelLink link, const CallArguments& call) {
   return link;
 }
 
-// `is_same`: of two limits.
+// Whether the bounds are equal in any order. `is_same` compares two limits.
 template <class IsSame>
 bool have_same_bounds(const std::vector<KernelBody::Bound>& a, const std::vector<KernelBody::Bound>& b,
                       IsSame is_same) {
@@ -43,7 +43,8 @@ bool have_same_bounds(const std::vector<KernelBody::Bound>& a, const std::vector
          });
 }
 
-// A number that is computed from fields alone, whosever they are: `a.rows * a.cols` and `b.rows * b.cols` are one.
+// A limit computed only from fields, with the objects removed, so that `a.rows * a.cols` and `b.rows * b.cols` compare
+// equal. Nothing if anything else is in it.
 std::optional<Sum> of_any_object(const Sum& limit) {
   Sum sum = facts::sum_of(0LL);
   bool has_fields = false;
@@ -60,7 +61,7 @@ std::optional<Sum> of_any_object(const Sum& limit) {
   return has_fields ? std::optional<Sum>(sum) : std::nullopt;
 }
 
-// 4 * i and 8 * i are the same element of floats and of doubles.
+// The index divided by its unit: 4 * i of floats and 8 * i of doubles are the same element.
 Sum in_elements(Sum at) {
   long long unit = 0;
   for (const facts::Product& product : at.products) unit = std::gcd(unit, product.factor);
@@ -68,7 +69,8 @@ Sum in_elements(Sum at) {
   return at;
 }
 
-// Both limits count the same: of a copy and a kernel, the bytes of elements of some size.
+// Whether both limits stand for the same number of elements. A copy's limit is in bytes, a kernel's in elements, so
+// element sizes from 1 to 16 bytes are tried.
 bool is_same_limit(const KernelLink& a, const Sum& x, const KernelLink& b, const Sum& y) {
   constexpr long long kSizes[] = {1, 2, 4, 8, 16};
   if (a.copies == b.copies) return x == y;
@@ -77,13 +79,14 @@ bool is_same_limit(const KernelLink& a, const Sum& x, const KernelLink& b, const
                      [&](long long size) { return bytes == elements * facts::sum_of(size); });
 }
 
-// The same one by name, or the default stream of a handle and of the program's own launches.
+// Whether both use the same stream by name, or one uses the default stream of a library handle and the other the
+// default stream of the program's own launches.
 bool is_same_stream(const KernelLink& a, const KernelLink& b) {
   const Sum none;
   return a.stream == b.stream || (a.by_default_handle && b.stream == none) || (b.by_default_handle && a.stream == none);
 }
 
-// Instances of a kernel for several types do the same to each element.
+// Whether both access the same arrays in the same way. Instances of one kernel for several types do.
 bool same_arrays(const KernelLink& a, const KernelLink& b) {
   return std::equal(a.arrays.begin(), a.arrays.end(), b.arrays.begin(), b.arrays.end(),
                     [](const KernelLink::Array& x, const KernelLink::Array& y) {
@@ -92,10 +95,10 @@ bool same_arrays(const KernelLink& a, const KernelLink& b) {
                     });
 }
 
-// f:c:@S@Matrix@FI@data: data.
+// The last part of a field's node: data for f:c:@S@Matrix@FI@data.
 std::string name_of_field(const std::string& node) { return node.substr(node.rfind('@') + 1); }
 
-// x.handle().data with the call replaced by what it returns.
+// The symbol x.handle().data with the call replaced by what it returns.
 std::string with_calls_named(std::string symbol, const std::map<std::string, Sum>& handed_out) {
   for (const auto& [call, array] : handed_out) {
     const size_t at = symbol.find(call + ".");
@@ -129,7 +132,7 @@ bool same_element(const KernelLink& a, const KernelLink::Array& x, const KernelL
   if (a.by_count == b.by_count) return facts::without_writes(text_of(x.at)) == facts::without_writes(text_of(y.at));
   const KernelLink& kernel = a.by_count ? b : a;
   const KernelLink::Array &of_kernel = a.by_count ? y : x, &of_vector = a.by_count ? x : y;
-  // if (i < n) x[i]: element i, as the vector's functions count them.
+  // In `if (i < n) x[i]`, thread i accesses element i, which is how the library's vector functions count elements.
   return kernel.bounds.size() == 1 && in_elements(of_kernel.at) == in_elements(kernel.bounds.front().index) &&
          of_vector.at == facts::sum_of(1LL);
 }
@@ -159,7 +162,7 @@ std::optional<KernelLink> KernelLinks::of_launch(const Event& event) const {
   return link;
 }
 
-// cublasSetStream() and its like, anywhere: then what a handle enqueues may be on any stream.
+// Whether the program calls cublasSetStream() or a similar function anywhere; then a handle may enqueue on any stream.
 bool KernelLinks::sets_streams_of_libraries() {
   if (sets_streams_) return *sets_streams_;
   sets_streams_ = false;
@@ -172,7 +175,7 @@ bool KernelLinks::sets_streams_of_libraries() {
   return *sets_streams_;
 }
 
-// A copy within the GPU's memory goes over the bytes of two arrays.
+// A copy within device memory: it reads and writes the bytes of two arrays.
 std::optional<KernelLink> KernelLinks::of_copy(Site site) const {
   const Event& event = program_.event(site);
   const ApiFact* fact = program_.api(event);
@@ -191,7 +194,7 @@ std::optional<KernelLink> KernelLinks::of_copy(Site site) const {
   return link;
 }
 
-// cublasSaxpy and its like: the elements are those up to the count, and the handle has the stream.
+// cublasSaxpy and similar functions: the count argument limits the elements, and the handle stands for the stream.
 std::optional<KernelLink> KernelLinks::of_library(const Event& event) {
   const ApiFact* fact = program_.api(event);
   if (!fact || !fact->elements) return {};
@@ -210,7 +213,8 @@ std::optional<KernelLink> KernelLinks::of_library(const Event& event) {
   return link;
 }
 
-// In different cases of a switch, or different branches, one call of the function runs only one of them.
+// Whether one call of the function runs at most one of the two events, because they are in different cases of a switch
+// or in different branches.
 bool KernelLinks::are_alternatives(int function, int event, int other) const {
   const auto& f = program_.function(function);
   const int a = program_.block_of({function, event}), b = program_.block_of({function, other});
@@ -221,7 +225,7 @@ bool KernelLinks::are_alternatives(int function, int event, int other) const {
 bool KernelLinks::may_store(int function, const KernelLink& link) {
   if (!assigning_) assigning_ = program_.flows().functions_that_assign_fields();
   const auto& events = program_.function(function).events;
-  // y->data += n; launch(y->data): the name in the launch says so.
+  // In `y->data += n; launch(y->data)` the array's name shows that the function has written the field.
   const auto is_written_here = [](const KernelLink::Array& array) { return array.name() != text_of(array.base); };
   return assigning_->count(function) != 0 ||
          std::any_of(events.begin(), events.end(),
@@ -265,7 +269,7 @@ std::optional<KernelLink> KernelLinks::read_function(int function) {
 }
 
 const std::optional<KernelLink>& KernelLinks::of_function(int function) {
-  const auto [found, is_new] = functions_.try_emplace(function);  // nothing, while a recursive function is read
+  const auto [found, is_new] = functions_.try_emplace(function);  // empty while a recursive function is read
   if (is_new) found->second = read_function(function);
   return found->second;
 }
@@ -284,7 +288,8 @@ std::optional<Sum> KernelLinks::handed_out(Site call, int depth) {
     if (value.kind == Value::Kind::kNode && value.node.rfind("f:", 0) == 0)
       out = facts::sum_of(facts::kThisSymbol + ("." + value.node));
     else if (value.kind == Value::Kind::kAny && value.node.starts_with("f:"))
-      out = facts::sum_of("&(" + (facts::kThisSymbol + ("." + name_of_field(value.node))) + ")");  // as &field reads
+      // The text that &field has.
+      out = facts::sum_of("&(" + (facts::kThisSymbol + ("." + name_of_field(value.node))) + ")");
     else if (value.kind == Value::Kind::kCall)
       out = handed_out({callees.front(), value.event}, depth + 1);
     if (!out) return {};
@@ -319,7 +324,8 @@ KernelLink KernelLinks::with_arrays_named(KernelLink link, int function) {
   return link;
 }
 
-// Of a table of functions, or a virtual one, for the CPU and for the GPU: the GPU's. -1: none, or several.
+// The only callee that launches GPU work: a table of functions, or a virtual function, may have one for the CPU and one
+// for the GPU. -1: none, or several.
 int KernelLinks::only_launching(const std::vector<int>& callees) const {
   if (callees.size() == 1) return callees.front();
   int found = -1;

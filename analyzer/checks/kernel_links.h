@@ -1,6 +1,6 @@
-// A launch of an elementwise kernel, directly, by a library's function or through functions that only launch it, or a
-// copy from device memory to device memory, described at the call site: which arrays it reads and writes at each
-// thread's own index, over which extent, on which stream.
+// Describes one elementwise launch as seen at the call site: which arrays it reads and writes at each thread's own
+// index, over which extent, on which stream. The launch may be direct, in a library function, or in functions that only
+// launch it; a copy from device memory to device memory also counts.
 #pragma once
 
 #include <map>
@@ -21,17 +21,19 @@ struct KernelLink {
     Sum base, at;
     bool reads = false, writes = false;  // at the thread's own index `at`
     bool elsewhere = false;
-    // The same before and after calls that may have written the object which holds the array's address.
+    // The array's name without the number of earlier writes to the object that holds its address, so that it is the
+    // same before and after such writes.
     std::string name() const { return facts::without_writes(text_of(base)); }
   };
   std::vector<Array> arrays;
-  std::vector<facts::KernelBody::Bound> bounds;  // none: as many elements as grid and block have threads
+  std::vector<facts::KernelBody::Bound> bounds;  // empty: as many elements as grid and block have threads
   Sum grid, block, stream;
-  bool waits = false;     // the function that launches also waits, before or behind it
-  bool stores = false;    // the function that launches may also give its argument's fields other values
-  bool by_count = false;  // a function that goes over vectors: `at` is the distance of two elements
-  bool copies = false;    // one that copies memory: its limit is a number of bytes
-  // Of a library's function `stream` is the handle; nothing in the program gives one another stream than the default.
+  bool waits = false;     // the launching function also waits, before or after the launch
+  bool stores = false;    // the launching function may also assign fields of its argument
+  bool by_count = false;  // a library function on vectors: `at` is the distance between two elements
+  bool copies = false;    // a memory copy: its limit is a number of bytes
+  // For a library function: `stream` is the handle, and nothing in the program assigns a stream to a handle, so the
+  // work runs on the default stream.
   bool by_default_handle = false;
 };
 
@@ -39,10 +41,10 @@ class KernelLinks {
  public:
   explicit KernelLinks(const Program& program) : program_(program) {}
   std::optional<KernelLink> at(Site site);
-  // In a branch that handles an error or is never taken.
+  // Whether the site is in a branch that handles an error or is never taken.
   bool is_off(Site site) const;
-  // The array that a call returns, where it is a method that returns a pointer stored in its object: `x.data()` and
-  // `x.mutable_data()` may be the same array.
+  // The array that a call returns if it calls a method that returns a pointer stored in its object. `x.data()` and
+  // `x.mutable_data()` may return the same array.
   std::optional<Sum> handed_out(Site call, int depth = 0);
   // An address in the function, with calls that return an array replaced by that array's name.
   Sum named(const Sum& address, int function);
@@ -62,17 +64,18 @@ class KernelLinks {
   bool may_store(int function, const KernelLink& link);
   bool sets_streams_of_libraries();
   std::map<int, std::optional<KernelLink>> functions_;
-  std::optional<std::set<int>> assigning_;                // functions that assign fields
-  std::optional<bool> sets_streams_;                      // the program gives a library's handle a stream
+  std::optional<std::set<int>> assigning_;  // functions that assign fields
+  std::optional<bool> sets_streams_;        // the program assigns a stream to a library handle; unset: not yet computed
   std::map<int, std::map<std::string, Sum>> handed_out_;  // by function and the text of the call
 };
 
-// The thread or the function that reads or writes an element of the one does so with that of the other.
+// Whether the thread (or library function) that accesses an element of one array accesses the same element of the
+// other.
 bool same_element(const KernelLink& a, const KernelLink::Array& x, const KernelLink& b, const KernelLink::Array& y);
-// Both go over the same elements on the same stream.
+// Whether both cover the same elements on the same stream.
 bool same_extent(const KernelLink& a, const KernelLink& b);
-// The same, or each goes over as many elements as the same fields of its own operand say: x.size and y.size, or
-// a.rows * a.cols and b.rows * b.cols. Where both touch one array, the operands have its length.
+// Like same_extent(), but the limits may also be the same fields of different objects: x.size and y.size, or a.rows *
+// a.cols and b.rows * b.cols. If both launches access one array, these objects have the same length.
 bool may_be_same_extent(const KernelLink& a, const KernelLink& b);
 
 }  // namespace syncsniff::checks

@@ -1,4 +1,4 @@
-// launch-bound-step: a loop that launches the same long sequence of kernels in each iteration, which a CUDA graph would
+// launch-bound-step: each iteration of a loop launches the same long sequence of kernels, which a CUDA graph would
 // launch in one call.
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 // The launches of one iteration, as far as the source is known.
 struct Sequence {
   double launches = 0;
-  bool fixed = true;  // it does not wait, allocate or branch, and its source is known completely
+  bool fixed = true;  // it does not wait, allocate or branch, and all of its source is known
   Site first;
 
   void add(const Sequence& other, double times) {
@@ -28,7 +28,7 @@ class Counter {
  public:
   explicit Counter(const Program& program) : program_(program) {}
 
-  // The launches of one run of `region`.
+  // The launches of one execution of `region`.
   Sequence of(int function, int region) {
     const auto known = known_.find({function, region});
     if (known != known_.end()) return known->second;

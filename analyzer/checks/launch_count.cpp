@@ -8,7 +8,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-// The outermost switch around the event of which one statement runs; -1: it stands in none.
+// The outermost switch that contains the region; only one of its statements runs. -1: none.
 int switch_around(const facts::Function& f, int region) {
   int found = -1;
   for (int r = region; r >= 0; r = f.regions[r].parent) {
@@ -19,7 +19,8 @@ int switch_around(const facts::Function& f, int region) {
 
 int count(const Program& program, Site site, int most, std::set<int>& seen);
 
-// In one call of the function. Of the statements of a switch, which picks a kernel's instance by a type, one runs.
+// The launches of one call of the function. A switch that picks a kernel's instance by a type runs only one of its
+// statements, so its largest statement counts.
 int count_in(const Program& program, int function, int most, std::set<int>& seen) {
   const auto& f = program.function(function);
   int launches = 0;
@@ -41,7 +42,7 @@ int count(const Program& program, Site site, int most, std::set<int>& seen) {
   const ApiFact* fact = program.api(event);
   if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor || (fact && fact->launches_kernel))
     return 1;
-  // Of several, by a table or a virtual function, one call runs one.
+  // A call through a table or of a virtual function runs only one of its possible callees, so the largest counts.
   int largest = 0;
   for (int callee : program.callees(site)) {
     if (seen.insert(callee).second) largest = std::max(largest, count_in(program, callee, most, seen));

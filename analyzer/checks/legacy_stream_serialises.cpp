@@ -1,5 +1,5 @@
-// legacy-stream-serialises: work on the legacy default stream between work on other streams, so that none of them run
-// concurrently.
+// legacy-stream-serialises: work on the legacy default stream is enqueued between work on other streams, so none of it
+// runs concurrently.
 #include <algorithm>
 #include <set>
 
@@ -17,7 +17,7 @@ std::set<std::string> blocking_streams(const Program& program) {
     for (const Event& event : f->events) {
       const ApiFact* fact = program.api(event);
       if (!fact || fact->creates != "stream" || event.args.empty() || event.args[0].node.empty()) continue;
-      const bool has_flags = fact->parameters.size() > 1;  // by which it may be a stream that does not block
+      const bool has_flags = fact->parameters.size() > 1;  // its flags may make it a non-blocking stream
       (has_flags ? others : blocking).insert("*" + event.args[0].node);
     }
   }

@@ -9,7 +9,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kDeepest = 6;        // calls up to the loop, and down into what is called
+constexpr int kDeepest = 6;        // calls followed up to the loop, and down into callees
 constexpr int kMostLooked = 4000;  // events
 
 enum class Met { kNothing, kTouch, kWait };
@@ -19,14 +19,14 @@ class Follower {
   Follower(const Program& program, const ManagedMemory& memory, bool unknown_counts, bool for_all_work)
       : program_(program), memory_(memory), unknown_counts_(unknown_counts), for_all_work_(for_all_work) {}
 
-  // Accesses that only some of the wait's iterations make; all of them where touches_after() found none that is always
-  // made.
+  // Accesses that only some of the wait's iterations make; complete only if touches_after() found no access that every
+  // iteration makes.
   const std::vector<Site>& seldom() const { return seldom_; }
-  // The access that is always made, where touches_after() found one.
+  // The access that every iteration makes, if touches_after() found one.
   std::optional<Site> touch() const { return touch_; }
 
-  // Looks at the code after the site: the rest of the enclosing loop and then its beginning; without a loop, the rest
-  // of the function, and then that of its callers.
+  // Whether the host accesses the memory after the site, before the next wait. Searches the rest of the enclosing loop
+  // and then its beginning; without a loop, the rest of the function and then of its callers.
   bool touches_after(Site site, int depth) {
     if (depth > kDeepest || !seen_.insert(site.function).second) return unknown_counts_;  // too far to tell
     const auto& f = program_.function(site.function);
@@ -43,7 +43,7 @@ class Follower {
   }
 
  private:
-  // What comes first in the region: an access by the host, a wait, or nothing of both.
+  // What comes first in the region: an access by the host, a wait, or neither.
   Met look(int function, int from, int to, int region, int depth) {
     const auto& f = program_.function(function);
     for (int e = from; e < to; ++e) {
@@ -58,9 +58,9 @@ class Follower {
         seldom_.push_back({function, e});
         continue;
       }
-      // A wait that some iterations skip does not count.
+      // Only a wait that every iteration makes counts.
       const bool always = event.region == region;
-      // A second wait with nothing enqueued in between covers no more than the first; redundant-sync reports it.
+      // A second wait with nothing enqueued in between waits for no more than the first; redundant-sync reports it.
       if (always && enqueued_ && waits_for_all({function, e})) return Met::kWait;
       enqueued_ |= program_.callees({function, e}).empty() && program_.effects_of({function, e}).enqueues;
       for (int callee : program_.callees({function, e})) {
@@ -80,7 +80,7 @@ class Follower {
 
   Met unknown() const { return unknown_counts_ ? Met::kTouch : Met::kNothing; }
 
-  // if (step % 100 == 0), around the access and not around the wait.
+  // Whether a condition such as `if (step % 100 == 0)` is around the access but not around the wait.
   bool runs_seldom(int function, int region) const {
     const auto& f = program_.function(function);
     for (int r = region; r > 0; r = f.regions[r].parent) {
@@ -101,7 +101,7 @@ class Follower {
   bool is_this_memory(const Value& pointer, Site site) const {
     if (pointer.kind == Value::Kind::kUnknown || pointer.kind == Value::Kind::kConstant) return false;
     if (pointer.kind == Value::Kind::kObject) return pointer.memory == MemoryKind::kManaged;  // &descriptor
-    if (memory_.empty() && !unknown_counts_) return false;                                    // whatever it is
+    if (memory_.empty() && !unknown_counts_) return false;                                    // no access counts
     const auto origins = program_.origins(pointer, program_.reading(site));
     if (origins.all.empty()) return origins.unknown && unknown_counts_;  // it may be any memory
     return std::any_of(origins.all.begin(), origins.all.end(), [&](const program::Origin& origin) {
@@ -117,18 +117,18 @@ class Follower {
     const Event& event = program_.event(site);
     if (event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore)
       return event.object.memory == MemoryKind::kManaged || is_this_memory(event.object, site);
-    // fwrite(memory, ...), printf("%f", *memory): the host's own work on what it is handed.
+    // fwrite(memory, ...), printf("%f", *memory): the library function reads its arguments on the host.
     const ApiFact* fact = program_.api(event);
     if (event.kind == Event::Kind::kApi && fact && !fact->host_work.empty())
       return std::ranges::any_of(facts::values(event.args),
                                  [&](const Value& argument) { return is_this_memory(argument, site); });
-    // MPI_Send(gradients): a wait for all of the device's work that is followed by more of it is not the one that MPI
-    // needs, which comes behind the kernel that has written what is sent.
+    // MPI_Send(gradients) needs a wait after the kernel that wrote what is sent. A wait for the whole device after
+    // which more work is enqueued is not that wait.
     if (event.kind == Event::Kind::kApi && fact && fact->uses_device_memory)
       return !(for_all_work_ && enqueued_) &&
              std::ranges::any_of(facts::values(event.args),
                                  [&](const Value& argument) { return is_device_memory(argument, site); });
-    // memcpy, std::accumulate, and other functions of unknown source.
+    // memcpy, std::accumulate, and other functions of unknown source may access what they are passed.
     if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
     const bool holds_its_own = event.object.memory == MemoryKind::kPageable;  // a std::vector
     if (!event.object.node.empty() && !holds_its_own && is_this_memory(event.object, site)) return true;
@@ -143,7 +143,7 @@ class Follower {
   std::set<int> seen_;
   std::vector<Site> seldom_;
   std::optional<Site> touch_;
-  std::pair<int, int> from_;  // the function whose rest is looked at, and the region of the wait, or of the call, there
+  std::pair<int, int> from_;  // the function whose rest is searched, and the region of the wait or call in it
   int looked_ = 0;
   bool enqueued_ = false;  // since the wait
 };

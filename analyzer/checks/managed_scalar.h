@@ -1,5 +1,5 @@
-// A result of a few bytes in managed memory that a kernel writes: the host waits, and reads it where it lies. That is a
-// read-back like one by cudaMemcpy, without the copy.
+// Recognises results of a few bytes that a kernel writes to managed memory: the host waits and reads them in place.
+// This is a read-back like one by cudaMemcpy, without the copy.
 #pragma once
 
 #include "analyzer/checks/check.h"
@@ -7,8 +7,8 @@
 
 namespace syncsniff::checks {
 
-// `read`, the access for which `wait` is needed, reads such a result, of at most `most_bytes`: a kernel that the loop
-// launches before the wait may write it, and the host touches no other memory for which it would have to wait.
+// Whether `read`, the access that makes `wait` necessary, reads such a result of at most `most_bytes`: a kernel that
+// the loop launches before the wait may write it, and the host accesses no other memory that would require the wait.
 bool is_managed_scalar_read(const Program& program, Site wait, Site read, const SharedMemory& shared,
                             double most_bytes);
 

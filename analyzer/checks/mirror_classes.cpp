@@ -13,7 +13,7 @@ using facts::StateTerm;
 namespace {
 
 constexpr size_t kMostReached = 32;
-constexpr int kDeepest = 4;            // calls between a function and the functions whose states count for it
+constexpr int kDeepest = 4;            // calls between a function and the functions whose states it may set
 constexpr size_t kMostValues = 16;     // values of one state
 constexpr size_t kMostStates = 64;     // combinations of values of one class
 constexpr size_t kSmallFunction = 40;  // events of a function that does little more than copy
@@ -37,7 +37,7 @@ MirrorClasses::MirrorClasses(const Program& program) : program_(program) {
   if (copies_.empty()) return;
   look_for_writes();
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
-    // What a constructor tests it has set itself: nothing lasts from an earlier call.
+    // A constructor tests only states that it has set itself, so nothing depends on an earlier call.
     if (!program::is_constructor(program.function(f))) look_for_lazy_copies(f, program.function(f).states, {});
   }
   if (states_.empty()) return;
@@ -54,8 +54,8 @@ void MirrorClasses::find_copies() {
     if (direction == Direction::kHostToDevice || direction == Direction::kDeviceToHost)
       copies_.emplace(site, direction);
   };
-  // float h; cudaMemcpy(&h, ...): nothing is left for the next call, so no flag can make this the lazy half of a
-  // mirror.
+  // float h; cudaMemcpy(&h, ...): the copy is into a local variable that the next call does not have, so no flag can
+  // say that it is up to date.
   const auto into_local = [&](Site api) {
     const Event& event = program_.event(api);
     const Value* into = argument_value(event, copy_of(event, *program_.api(event)).dst);
@@ -84,7 +84,7 @@ bool MirrorClasses::only_copies(int function) const {
   return !program_.effects().of(function).launches && program_.function(function).events.size() <= kSmallFunction;
 }
 
-// Constants that a state is compared with or set to, here or through a parameter.
+// Collects the constants that a state is compared with or set to, here or through a parameter.
 void MirrorClasses::note_values(int function, const StateTerm& term) {
   const bool compares = term.operands.size() == 2;
   for (size_t i = 0; i < term.operands.size(); ++i) {
@@ -104,7 +104,8 @@ void MirrorClasses::note_writes(int function, const std::vector<StateStep>& step
       note_values(function, step.target);
       writes_[function].insert(step.target.name);
       const StateTerm& value = step.value;
-      // v[i] of a std::vector, or another library's answer: an index or a count, no state of copies.
+      // The result of v[i] of a std::vector, or of another library's function, is an index or a count, not a state of
+      // copies.
       const bool is_elsewhere =
           value.kind == StateTerm::Kind::kAnswer && program_.callees({function, static_cast<int>(value.value)}).empty();
       if (value.kind == StateTerm::Kind::kUnknown || is_elsewhere) unclear_.insert(step.target.name);
@@ -138,7 +139,7 @@ void MirrorClasses::add_asked(int function, const StateTerm& term, Fields& out, 
   for (const StateTerm& operand : term.operands) add_asked(function, operand, out, depth);
 }
 
-// Fields written by the function and by the small functions that it calls.
+// Fields that the function, or small functions that it calls, write.
 MirrorClasses::Fields MirrorClasses::written_by(int function) const {
   Fields out;
   std::vector<int> reached{function};
@@ -227,8 +228,8 @@ void MirrorClasses::find_accessors() {
   }
 }
 
-// A method that prints or compares its own mirrored object. Called through a base class, it may belong to any object,
-// as in a logging library.
+// Whether the function is a method that prints or compares its own mirrored object. Through a base class it may be
+// called for any object, as in a logging library, so it does not count.
 bool MirrorClasses::looks_at_itself(int function) const {
   if (program_.effects().of(function).launches) return false;
   const auto& events = program_.function(function).events;
@@ -241,7 +242,7 @@ bool MirrorClasses::looks_at_itself(int function) const {
   return true;
 }
 
-// Functions that are called only where a state lets them copy.
+// Finds the functions that copy and are called only where a state requires the copy.
 void MirrorClasses::find_lazy_functions() {
   for (const Site& site : lazy_) {
     for (int callee : program_.callees(site)) {

@@ -1,6 +1,6 @@
-// Memory that a class keeps on both host and device, and copies when a state (a flag or enumeration in the class) says
-// that the other side is newer. Found by structure alone: a copy between host and device runs only for certain values
-// of the state, and the function that copies sets the state.
+// Finds classes that keep memory on both host and device and copy it when a state (a flag or an enumeration in the
+// class) says that the other copy is newer. They are recognised by structure alone: a copy between host and device runs
+// only for certain values of the state, and the copying function sets the state.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ class MirrorClasses {
   explicit MirrorClasses(const Program& program);
 
   bool empty() const { return states_.empty(); }
-  // The copy, or the call of a function that copies, runs only for certain values of a state.
+  // Whether the copy, or the call of a function that copies, runs only for certain values of a state.
   bool is_lazy(Site site) const { return lazy_.count(site) != 0; }
   bool is_lazy(const Located& where) const;
   // The direction of the copy that the site makes itself or through a call.
@@ -28,7 +28,8 @@ class MirrorClasses {
   bool is_accessor(int function) const { return accessors_.count(function) != 0; }
   // The function, or one that it calls, sets or tests such a state.
   bool leads_to_accessor(int function) const { return leads_[function]; }
-  // The states of one class, to which a field belongs: the fields, and all combinations of values that they can have.
+  // The class whose state the field is; the fields of one class that are states; and all combinations of values that
+  // these fields can have.
   const std::string& class_of(const std::string& field) const { return states_.at(field); }
   const std::vector<std::string>& fields_of(const std::string& class_name) const { return fields_.at(class_name); }
   const std::vector<std::vector<long long>>& values_of(const std::string& class_name) const {

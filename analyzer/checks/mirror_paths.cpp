@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kLongestPath = 2000;
 constexpr char kClassMark = '|';
 
-// &(x) and *(x) are x: a pointer to an object and the object itself are one.
+// Removes address-of and dereference: &(x) and *(x) become x, since a pointer to an object stands for the object.
 std::string without_addresses(const std::string& text) {
   std::string out;
   std::vector<bool> dropped;
@@ -44,7 +44,7 @@ std::string object_path(const facts::Sum& object) {
   return shortened(facts::without_writes(without_addresses(text_of(object))));
 }
 
-// v[i], vectors.at(i): each iteration uses another object.
+// Examples: v[i] and vectors.at(i), but not v[0].
 bool picks_element(const std::string& key) {
   for (size_t open = key.find('['); open != std::string::npos; open = key.find('[', open + 1)) {
     const size_t close = key.find(']', open);

@@ -1,4 +1,4 @@
-// How objects with mirrored memory are identified: by the path from the loop's function to them, such as
+// Names objects with mirrored memory: by the path from the hot loop's function to the object, such as
 // `{this}.weights.memory`, and by the class that holds the states.
 #pragma once
 
@@ -9,7 +9,7 @@
 namespace syncsniff::checks {
 
 std::string object_path(const facts::Sum& object);
-// An element chosen by an index: each iteration uses another object.
+// Whether the path contains an element chosen by an index, so that each iteration may use another object.
 bool picks_element(const std::string& path);
 
 std::string key_for(const std::string& path, const std::string& class_name);

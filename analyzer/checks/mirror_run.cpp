@@ -14,12 +14,13 @@ using facts::Sum;
 
 namespace {
 
-constexpr int kMostSpent = 60000;   // events and steps interpreted for one loop, repetitions included
+constexpr int kMostSpent = 60000;   // events and steps interpreted for one loop, with repetitions
 constexpr int kMostInAll = 400000;  // the same for one program
 constexpr int kDeepest = 16;
-constexpr size_t kMostCalls = 3;  // that tell one user of a function that reads from another
+constexpr size_t kMostCalls = 3;  // innermost calls by which two users of a function that reads are distinguished
 constexpr size_t kMostObjects = 200;
-constexpr int kRounds = 3;  // iterations: the first begins with unknown states, the last is like all later ones
+// Iterations that are interpreted: the first begins with unknown states, the last is like all later ones.
+constexpr int kRounds = 3;
 
 }  // namespace
 
@@ -56,7 +57,7 @@ std::vector<MirrorPair> MirrorRun::pairs(int function, int region) {
   return out;
 }
 
-// The steps of a loop whose function tests the states itself.
+// The part of a function's state steps that belongs to the loop, if the function tests the states itself.
 const std::vector<StateStep>* MirrorRun::loop_steps(const std::vector<StateStep>& steps, int function,
                                                     int region) const {
   const auto& f = program_.function(function);
@@ -94,7 +95,7 @@ void MirrorRun::run_function(Frame& frame, Machine& machine) {
     size_t at = 0;
     return run_regions(frame, 0, at, machine);
   }
-  // An accessor concerns only its object and its arguments: the other states of the loop are not copied into its run.
+  // An accessor depends only on its object and its arguments, so the states of the loop's other objects are not copied.
   std::vector<std::string> given{object_path(frame.given.object)};
   for (const Sum& argument : frame.given.arguments) {
     if (!is_constant(argument)) given.push_back(object_path(argument));
@@ -180,7 +181,7 @@ MirrorRun::Frame MirrorRun::enter(const Frame& frame, Site site, int callee) con
 void MirrorRun::run_event(Frame& frame, int event, Machine& machine) {
   const Site site{frame.function, event};
   const Event& called = program_.event(site);
-  // SyncArray<float> sums(n): a new object in each iteration.
+  // SyncArray<float> sums(n): each iteration constructs a new object, so the states of the old one are dropped.
   if (!called.into.empty()) {
     const std::string object =
         object_path(facts::with_arguments(facts::sum_of(facts::kLocalSymbol + called.into), frame.given));
@@ -216,7 +217,7 @@ void MirrorRun::run_event(Frame& frame, int event, Machine& machine) {
   machine = std::move(merged);
 }
 
-// The function that the frame entered only returns the object's memory, or updates its states.
+// Whether the function that the frame entered only returns the object's memory or updates its states.
 bool MirrorRun::hands_out(const Frame& entered, const std::string& path) const {
   if (!entered.outer || program_.effects().of(entered.function).launches) return false;
   const auto is_of = [&](const Sum& sum) {
@@ -238,7 +239,8 @@ bool MirrorRun::hands_out(const Frame& entered, const std::string& path) const {
   return true;
 }
 
-// The call by which code outside of the class accessed the object; `pair`: gets the calls to there and from there on.
+// The call by which code outside the class accessed the object. `pair`, if given, receives the calls up to that call
+// and from there to the copy.
 int MirrorRun::access(const Frame& frame, const std::string& key, int event, MirrorPair* pair) {
   const std::string path = path_in(key);
   Site site{frame.function, event};

@@ -1,5 +1,5 @@
-// Interprets a hot loop with the states of the mirrored memory that it uses (mirror_classes.h), object by object: which
-// access finds the other side newer and so copies, and which earlier access in the loop made it newer.
+// Interprets a hot loop with the possible states of each object with mirrored memory (mirror_classes.h) that it uses.
+// Finds the accesses that copy because the other side is newer, and the earlier access in the loop that made it newer.
 #pragma once
 
 #include <map>
@@ -14,19 +14,20 @@
 namespace syncsniff::checks {
 
 // An access (`reading`) that copies because of another access (`writing`). `inner`: the calls from `reading` down to
-// the copy, which is the last.
+// the copy, which is the last one.
 struct MirrorPair {
   Site writing, reading;
   std::vector<Site> inner;
-  std::vector<Site> calls;  // the last few from the loop to the reading function, outermost first: it may have others
+  // The innermost few calls from the loop to the function that reads, outermost first; other call paths may lead there.
+  std::vector<Site> calls;
   Direction direction = Direction::kUnknown;
-  bool unsure = false;  // the object is an element chosen by an index, so it may be another one
+  bool unsure = false;  // the object is an element chosen by an index, so the two accesses may be to different objects
 };
 
 class MirrorRun {
  public:
   MirrorRun(const Program& program, const MirrorClasses& classes) : program_(program), classes_(classes) {}
-  // Also empty where the loop is too large to interpret.
+  // The pairs in the loop `region`; empty also if the loop is too large to interpret.
   std::vector<MirrorPair> pairs(int function, int region);
 
  private:
@@ -37,8 +38,9 @@ class MirrorRun {
     bool operator<(const Element& o) const { return values != o.values ? values < o.values : writer < o.writer; }
   };
   using Elements = std::set<Element>;
-  using Machine = std::map<std::string, Elements>;  // by object and class; a missing object may have any state
-  // A branch that depended on an object's states, with the accesses that had set those states.
+  // By object and class; an object without an entry may have any state.
+  using Machine = std::map<std::string, Elements>;
+  // A branch that depended on an object's states, and the accesses that set these states.
   struct Decision {
     std::string key;
     std::set<int> writers;
@@ -50,7 +52,8 @@ class MirrorRun {
     const Frame* outer = nullptr;
     int depth = 0;
     int last_event = 0;
-    // While steps are interpreted: the states in which paths have already returned, and the state tests that led here.
+    // While steps are interpreted: the states with which paths have already returned, and the state tests passed on the
+    // way.
     Machine left;
     bool has_left = false;
     std::vector<Decision> decisions;

@@ -1,5 +1,5 @@
-// The part of MirrorRun that runs an accessor step by step, and keeps what the object's states may be after each step.
-// Accessors and states are those of mirror_classes.h.
+// The part of MirrorRun that interprets an accessor step by step and tracks the possible values of the object's states.
+// mirror_classes.h says what accessors and states are.
 #include <algorithm>
 
 #include "analyzer/checks/mirror_paths.h"
@@ -14,7 +14,7 @@ namespace {
 constexpr int kDeepest = 16;
 }  // namespace
 
-// Whether the code after the steps is reached.
+// Returns whether the code after the steps is reached.
 bool MirrorRun::run_steps(Frame& frame, const std::vector<StateStep>& steps, Machine& machine) {
   const size_t before = frame.decisions.size();
   bool goes_on = true;
@@ -81,7 +81,7 @@ bool MirrorRun::run_choice(Frame& frame, const StateStep& step, Machine& machine
   decide(frame, keys, second);
   const bool after_second = may_fail && run_steps(frame, step.second, fails);
   frame.decisions.resize(before);
-  // The code after an early return runs only because of the same states.
+  // Code after an early return runs only with the states that did not return, so it depends on the test, too.
   if (after_first != after_second) decide(frame, keys, after_first ? first : second);
   if (after_first && after_second) merge(holds, fails);
   if (after_first || after_second) machine = std::move(after_first ? holds : fails);
@@ -142,7 +142,7 @@ std::string MirrorRun::key_of(const Frame& frame, const StateTerm& field) const 
   if (field.kind != StateTerm::Kind::kField || !classes_.is_state(field.name)) return {};
   const std::string object =
       field.object.empty() ? "" : object_path(facts::with_arguments(facts::sum_of(field.object), frame.given));
-  if (object == "0") return {};  // a method's object that the call site does not show
+  if (object == "0") return {};  // a method's object that is not visible at the call site
   return key_for(object, classes_.class_of(field.name));
 }
 
@@ -193,7 +193,7 @@ std::optional<long long> MirrorRun::value_of(const Frame& frame, const StateTerm
     case Kind::kAnd:
     case Kind::kOr: {
       bool known = true;
-      const bool settles = term.kind == Kind::kOr;  // an operand with this truth value decides the whole condition
+      const bool settles = term.kind == Kind::kOr;  // one operand with this truth value decides the whole condition
       for (size_t i = 0; i < term.operands.size(); ++i) {
         const auto a = operand(i);
         if (a && (*a != 0) == settles) return settles;
@@ -235,7 +235,7 @@ void MirrorRun::merge(Machine& into, const Machine& other) const {
   }
 }
 
-// The next iteration's v[i] is another object.
+// In the next iteration v[i] is another object, so states of such elements are forgotten.
 void MirrorRun::forget_elements(Machine& machine) const {
   std::erase_if(machine, [](const auto& entry) { return picks_element(path_in(entry.first)); });
 }

@@ -10,8 +10,8 @@ namespace {
 
 constexpr size_t kMostLoops = 128;
 
-// The hot loops around the accesses: the outermost one that launches GPU work, which may be too large to interpret, and
-// those on the call paths.
+// The hot loops around the accesses: the outermost loop that launches GPU work, which may be too large to interpret,
+// and the loops on the call paths.
 std::set<std::pair<int, int>> hot_loops(const Program& program, const MirrorClasses& classes) {
   std::set<std::pair<int, int>> loops;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
@@ -34,7 +34,8 @@ std::set<std::pair<int, int>> hot_loops(const Program& program, const MirrorClas
   return loops;
 }
 
-// From the copy, or the call of a function that copies, down to the API call.
+// Follows calls from the copy, or from the call of a function that copies, down to the API call. `inner`: the calls
+// passed.
 Site api_below(const Program& program, const MirrorClasses& classes, std::vector<Site>& inner, Site copy) {
   for (int depth = 0; depth < 8 && program.event(copy).kind != Event::Kind::kApi; ++depth) {
     Site next;
@@ -50,7 +51,7 @@ Site api_below(const Program& program, const MirrorClasses& classes, std::vector
   return copy;
 }
 
-// An asynchronous copy, and then a wait in the same function.
+// Whether a wait follows the (asynchronous) copy in the same function.
 bool waits_after(const Program& program, Site copy) {
   const auto& events = program.function(copy.function).events;
   for (int e = copy.event + 1; e < static_cast<int>(events.size()); ++e) {
@@ -60,7 +61,7 @@ bool waits_after(const Program& program, Site copy) {
   return false;
 }
 
-// The rule that reports this copy; nullptr where it does not block the host.
+// The rule that reports this copy; nullptr if the copy does not block the host.
 const char* rule_for(const Program& program, const Located& where, Direction direction) {
   const ApiFact* fact = program.api(program.event(where.api));
   if (!fact || !fact->copy) return nullptr;

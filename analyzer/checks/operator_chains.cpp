@@ -36,8 +36,8 @@ class OperatorChains {
  private:
   int count() const { return static_cast<int>(events_.size()); }
 
-  // A call of the project's code that comes to one elementwise kernel. It may wait, as long as the host does not look
-  // at a result: one kernel for all of them also waits less often.
+  // Whether the event is a call of the project's code that launches one elementwise kernel. It may wait, as long as the
+  // host does not read a result: one kernel for the whole chain also waits less often.
   bool is_pointwise(int e) const {
     const Event& event = events_[e];
     if (event.kind != Event::Kind::kCall || event.callee.harmless) return false;
@@ -45,7 +45,7 @@ class OperatorChains {
     if (!effects.launches) return false;
     const UsualWork usual = works_.behind({f_, e});
     if (usual.launches > 0) return usual.launches == 1 && usual.elementwise && !usual.reads_back;
-    // Each launch has its condition.
+    // A launch may be under a condition.
     return !effects.waits && program_.share().is_elementwise({f_, e}) && launches_behind(program_, {f_, e}, 1) == 1;
   }
 
@@ -60,7 +60,8 @@ class OperatorChains {
     if (pointwise && program_.block_of({f_, from}) == program_.block_of({f_, to})) groups_.join(from, to);
   }
 
-  // The call before `reader` that made the local variable, where nothing but pointwise operations read that.
+  // The call before `reader` that produced the local variable, if only pointwise operations read this variable; -1:
+  // none.
   int made_by(const Value& operand, int reader) const {
     if (operand.node.empty()) return -1;
     int made = -1;
@@ -69,8 +70,8 @@ class OperatorChains {
     return made >= 0 && stays_inside(operand.node, program_.block_of({f_, reader})) ? made : -1;
   }
 
-  // (a * b) + c: the operation whose operand the call's result is, a temporary; -1: none. What passes an object on, as
-  // std::move() does, reads nothing.
+  // (a * b) + c: the operation that has the call's result, a temporary, as operand; -1: none. A call that passes an
+  // object on, such as std::move(), does not count as reader.
   int reader_of(int call) const {
     int reader = -1;
     for (int e = 0; e < count(); ++e) {

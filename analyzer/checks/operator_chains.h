@@ -1,5 +1,5 @@
-// Chains of a program's own pointwise operations: operators and methods that each launch one elementwise kernel, where
-// one's result is the next one's operand. LibTorch's are in tensor_chains.h, bare kernels in kernel_chains.h.
+// Chains of the program's own pointwise operations: operators and methods that launch one elementwise kernel each,
+// where the result of one is an operand of the next. tensor_chains.h handles LibTorch's, kernel_chains.h bare kernels.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace syncsniff::checks {
 
-// Events of a function in source order, those of one region whose intermediate results only the chain reads.
+// Each chain: events of one region in source order whose intermediate results nothing outside the chain reads.
 std::vector<std::vector<int>> operator_chains(const Program& program, int function, UsualWorks& works);
 
 }  // namespace syncsniff::checks

@@ -1,4 +1,4 @@
-// pageable-async-copy: an "asynchronous" copy whose host memory is proved to be pageable, so that it waits after all.
+// pageable-async-copy: an asynchronous copy whose host memory is proved to be pageable, so that the host waits for it.
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/exposure.h"
@@ -13,7 +13,7 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
   const double most_staged = reporter.threshold("pageable-async-copy", "staged_bytes");
   const MirrorClasses mirrors(program);
   for (Located& where : hot_calls(program, async)) {
-    if (mirrors.is_lazy(where)) continue;  // blocking-copy-in-loop follows what it depends on
+    if (mirrors.is_lazy(where)) continue;  // blocking-copy-in-loop reports it, with the access that makes it necessary
     const Copy copy = read_copy(program, where);
     const Event& event = program.event(where.api);
     const Value* host = argument_value(event, copy.host_arg);

@@ -14,23 +14,23 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr int kMostLaunches = 4;  // with more launches per iteration it is a layer, not a map over tensors
-// The same where all are elementwise, as an optimizer written out as small kernels is, or where each kernel is told the
-// number of its part, so that a launch with one more dimension runs it for all parts.
+// The limit if all launches are elementwise, as in an optimizer written as several small kernels, or if each kernel
+// gets the number of its part as argument, so that a launch with one more grid dimension could process all parts.
 constexpr int kMostApart = 24;
-constexpr int kMostRead = 4 * kMostApart;  // launches in the source: beyond, the rest of a loop is not looked at
+constexpr int kMostRead = 4 * kMostApart;  // launches in the source; after so many, the rest of a loop is not read
 
 struct Body {
-  int launches = 0;         // launching calls in the source of one iteration, in this function
-  int picked = 0;           // how many of those work on data selected by the loop variable
-  int sliced = 0;           // how many of those are launches of kernels that are told their part by a number
-  int computing = 0;        // how many of the launches are no memsets; of the alternatives of an if, one runs
-  int sums = 0;             // how many of those only accumulate onto the result of earlier iterations
-  int moving = 0;           // blocking or asynchronous copies, nested step loops and the like
-  bool layer = false;       // it launches a layer's forward or backward pass, or a whole step
+  int launches = 0;    // launching calls in the source of one iteration, in this function
+  int picked = 0;      // how many of those work on data selected by the loop variable
+  int sliced = 0;      // how many of those launch kernels that get the number of their part as argument
+  int computing = 0;   // how many of the launches are no memsets; of the branches of an if, only the largest counts
+  int sums = 0;        // how many of those only accumulate onto the result of earlier iterations
+  int moving = 0;      // blocking or asynchronous copies, nested step loops and the like
+  bool layer = false;  // it launches a layer's forward or backward pass, or a whole step
   bool elementwise = true;  // each launch works on each element of its arrays alone
   bool grouped = false;     // between ncclGroupStart and ncclGroupEnd
-  bool update = false;      // of parameters, each by its gradient
-  bool streams = false;     // each iteration launches on a stream of its own
+  bool update = false;      // it updates parameters, each with its own gradient
+  bool streams = false;     // each iteration launches on its own stream
   Site first;
 };
 
@@ -39,7 +39,8 @@ bool is_lead(const Event& e) {
          e.kind == Event::Kind::kTensor;
 }
 
-// One launch can set all of the arrays as well. Also of a function that puts nothing else on the GPU.
+// Whether the event only sets memory, directly or in a function that does nothing else on the GPU. One launch could set
+// all the arrays.
 bool is_memset(const Program& program, Site site, int depth = 0) {
   constexpr int kDeepest = 4;
   const Event& event = program.event(site);
@@ -59,7 +60,7 @@ bool is_memset(const Program& program, Site site, int depth = 0) {
   });
 }
 
-// The loop launches kernels, or sets memory, in some iteration.
+// Whether the loop launches kernels or sets memory in some iteration.
 bool is_fed(const Program& program, int f, int loop) {
   if (program.function(f).regions[loop].gate == Gate::kNever) return false;
   if (program.loops().feeding.launches(f, loop)) return true;
@@ -104,11 +105,12 @@ bool hands_on_index(const Program& program, const ElementShare& share, Site site
 
 bool varies_with(const Event& event, int loop) { return std::ranges::count(event.loops.varies_with, loop) != 0; }
 
-// auto part = make(); fill(part); parts.push_back(part): each iteration has a tensor of its own.
+// Whether the event works on a tensor that this iteration creates and keeps: auto part = make(); fill(part);
+// parts.push_back(part).
 bool works_on_new(const Event& event, int loop) { return std::ranges::count(event.loops.keeps_new, loop) != 0; }
 
-// It reads the gradient of the element that it is at: an update of parameters, which is theirs one by one however long
-// its formula.
+// Whether the loop over tensors reads the gradient of its current element. It is then an update of parameters, which
+// treats them one by one however long its formula is.
 bool reads_gradients(const facts::Function& f, const Program& program, int loop) {
   return f.regions[loop].over_tensors && std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
            const bool gradient = event.callee.id == "at::Tensor::grad" || event.callee.id == "at::Tensor::mutable_grad";
@@ -116,7 +118,8 @@ bool reads_gradients(const facts::Function& f, const Program& program, int loop)
          });
 }
 
-// Which code is launched, a pointer or the class of an object decides, at the call or behind it.
+// Whether a function pointer or an object's class decides which code the call launches, at the call itself or in its
+// callees.
 bool object_decides(const Program& program, Site call, int depth) {
   constexpr int kDeepest = 3;
   const Event& event = program.event(call);
@@ -134,7 +137,8 @@ bool object_decides(const Program& program, Site call, int depth) {
   });
 }
 
-// for (auto& node : next) node->run_backward(x): the walk over a graph or a tree comes back to this function.
+// Whether the call leads back to its own function, as the walk over a graph or tree does: for (auto& node : next)
+// node->run_backward(x).
 bool comes_back(const Program& program, Site call) {
   constexpr size_t kMostReached = 64;  // such a walk takes a few calls
   std::vector<int> reached = program.callees(call);
@@ -148,10 +152,11 @@ bool comes_back(const Program& program, Site call) {
   return false;
 }
 
-// The most launches that one iteration makes. `launches`: of each region itself.
+// The largest number of launches that one iteration can make. `launches`: by region, without its inner regions.
 int most_in_an_iteration(const facts::Function& f, int loop, std::map<int, int> launches) {
-  std::map<int, std::map<unsigned, int>> tests;  // by region, then the place of a test: of its alternatives one runs
-  for (int r = static_cast<int>(f.regions.size()) - 1; r >= loop; --r) {  // what a region holds comes behind it
+  // By region, then by the place of the test: the launches of its largest branch.
+  std::map<int, std::map<unsigned, int>> tests;
+  for (int r = static_cast<int>(f.regions.size()) - 1; r >= loop; --r) {  // inner regions have higher numbers
     for (const auto& [place, most] : tests[r]) launches[r] += most;
     const Region& region = f.regions[r];
     if (r == loop || region.parent < loop || !launches.count(r)) continue;
@@ -193,8 +198,8 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     body.elementwise &= elementwise;
     const int most = elementwise ? kMostApart : kMostLaunches;
     if (!body.update && launches_behind(program, {f, e}, most) > most) body.layer = true;
-    // Through a pointer or a virtual call each element runs its own code: one launch replaces that only where all of
-    // it is elementwise.
+    // Called through a pointer or a virtual function, each element runs its own code; one launch can replace these only
+    // if they are all elementwise.
     if (!elementwise && object_decides(program, {f, e}, 0)) body.layer = true;
     if (!body.layer && comes_back(program, {f, e})) body.layer = true;
     body.layer |= share.runs_layer({f, e}) || (event.kind == Event::Kind::kCall && share.feeds_next({f, e}));
@@ -203,7 +208,7 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
     body.layer |= goes_on && event.kind != Event::Kind::kTensor;
     body.sums += goes_on;
-    // The finding names a launch of each iteration, where there is one.
+    // The finding names a launch that every iteration makes, if there is one.
     const bool under_condition = body.launches && function.events[body.first.event].region != loop;
     if (!body.launches || (under_condition && event.region == loop)) body.first = {f, e};
     ++body.launches;
@@ -214,14 +219,15 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     const bool of_element = (varies_with(event, loop) || works_on_new(event, loop)) &&
                             (event.kind != Event::Kind::kCall || share.works_on_element({f, e}, loop));
     body.picked += sliced || of_element || hands_on_index(program, share, {f, e}, loop);
-    // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
+    // Now it is certain that this is no map over tensors, so the rest of a body that may have thousands of launches is
+    // not read.
     if (body.layer || (!body.update && (body.moving || body.computing > kMostRead))) break;
   }
   if (body.computing <= kMostRead) body.computing = most_in_an_iteration(function, loop, std::move(computing));
   return body;
 }
 
-// Whether each iteration processes another tensor independently of the other iterations.
+// Whether each iteration processes another tensor, independently of the other iterations.
 bool is_map_over_tensors(const Program& program, const ElementShare& share, int f, int loop, const Body& body) {
   const Region& region = program.function(f).regions[loop];
   if (region.forever || !region.unit_step || region.carries_value || region.neighbour_index || body.grouped ||
@@ -235,7 +241,8 @@ bool is_map_over_tensors(const Program& program, const ElementShare& share, int 
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }
 
-// std::for_each names nothing: what it launches first for an element does.
+// The callee's name; for a library function such as std::for_each, the name of the first function that it launches for
+// an element.
 std::string launched_name(const Program& program, Site site, int depth = 0) {
   constexpr int kDeepest = 4;
   const Event& event = program.event(site);
@@ -251,7 +258,7 @@ std::string launched_name(const Program& program, Site site, int depth = 0) {
 void report_loop(const Program& program, int f, int r, const Body& body, Located where, Reporter& reporter) {
   const Region& region = program.function(f).regions[r];
   frequency::pass_element_loop(where.heat, region, program.words());
-  // Of long chains of kernels the host's launching one by one sets the pace, whatever the streams are.
+  // With long chains of kernels, the host's launches set the pace, even if each iteration has its own stream.
   if (body.streams)
     where.heat.cap(body.computing > kMostLaunches ? Severity::kMedium : Severity::kLow,
                    "each part of the array has a stream of its own, so that they run side by side", region.place);
@@ -274,8 +281,8 @@ void report_loop(const Program& program, int f, int r, const Body& body, Located
   finding.path.push_back({to_location(launch.place), "launched once per element"});
 }
 
-// zero_grad(bool set_to_none = true) { for (p : parameters) p->zero_grad(set_to_none); }: what the callers give, or
-// leave out, turns off all that the call would launch.
+// Whether the arguments of all callers, or their defaults, turn off everything that the call would launch:
+// zero_grad(bool set_to_none = true) { for (p : parameters) p->zero_grad(set_to_none); }
 bool is_turned_off(const Program& program, const Located& where) {
   constexpr size_t kMostWays = 16;
   const Event& call = program.event(where.at);
@@ -297,7 +304,7 @@ bool is_turned_off(const Program& program, const Located& where) {
   return excludes_any;
 }
 
-// for (group : groups) for (parameter : group): the outer loop launches what the inner one does, and nothing else.
+// Whether the outer loop launches only what the inner one does: for (group : groups) for (parameter : group).
 bool is_around(int loop, const Body& outer, int inside, const Body& inner, const Program& program, int f) {
   return outer.launches == inner.launches && outer.first == inner.first &&
          program.inside(program.function(f), inside, loop);
@@ -319,7 +326,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       if (std::any_of(told.begin(), told.end(),
                       [&](const auto& inner) { return is_around(r, body, inner.first, inner.second, program, f); }))
         continue;
-      // The heat of the enclosing region counts, since this loop itself is not the loop over steps.
+      // The heat is that of the enclosing region, since this loop itself is not the loop over steps.
       const int outside = function.regions[r].parent;
       const Located where = located_at(body.first, program.hotness().heat(f, outside), outside);
       if (!where.heat.hot || where.heat.dropped || is_turned_off(program, where)) continue;

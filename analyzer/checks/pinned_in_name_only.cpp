@@ -1,4 +1,4 @@
-// pinned-in-name-only: from_blob() is given memory that nothing pinned, with options that claim it is pinned.
+// pinned-in-name-only: from_blob() gets memory that is not pinned, with options that claim it is.
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
@@ -11,8 +11,8 @@ bool claims(const Event& event, const ApiFact&) {
   return event.kind == Event::Kind::kTensor && event.result.claims_pinned && !event.args.empty();
 }
 
-// In a hot loop it has the loop's severity; elsewhere the slow copies are in other places, so it is reported at a lower
-// severity.
+// The calls to report. In a hot loop a call has the loop's severity; elsewhere the slow copies are at other places, so
+// the call is reported at a lower severity.
 std::vector<Located> blobs(const Program& program) {
   std::vector<Located> out;
   for (const Site& call : calls(program, claims)) {

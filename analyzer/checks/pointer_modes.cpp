@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kDeepest = 5;
 constexpr size_t kMostFunctions = 64;
-// The second argument of the call that sets the mode of the handle in the first.
+// Values of the mode argument, the second one of the call; the handle is the first.
 constexpr const char* kDeviceMode = "CUBLAS_POINTER_MODE_DEVICE";
 constexpr const char* kHostMode = "CUBLAS_POINTER_MODE_HOST";
 
@@ -47,14 +47,14 @@ PointerModes::Modes PointerModes::then(Modes first, Modes next) {
   return (next & kEntry) == 0 ? next : static_cast<Modes>((next & ~kEntry) | first);
 }
 
-// The settings of a function one after the other. What a branch or a loop sets may not be set behind it, but of two
-// settings in one block the second is what it leaves.
+// Combines a function's settings in program order. A setting in a branch or loop may not have run once control is past
+// it, so the mode before is kept as a possibility; of two settings in one block only the second remains.
 class PointerModes::Flow {
  public:
   Flow(const Program& program, int function) : program_(program), f_(program.function(function)) {}
   Modes modes() const { return modes_; }
   void put_back(Modes modes) { modes_ = modes; }
-  // `always`: it is set on every path to the place that is asked about.
+  // `always`: the setting is on every path to the place in question.
   void set(Modes set, int block, bool always) {
     const bool goes_on = block == block_ || program_.inside(f_, block_, block);
     if (!goes_on) outer_ = modes_;
@@ -65,7 +65,7 @@ class PointerModes::Flow {
  private:
   const Program& program_;
   const facts::Function& f_;
-  int block_ = 0;  // of the last setting that is not always made
+  int block_ = 0;  // the block of the last setting that was not `always`
   Modes modes_ = kEntry, outer_ = kEntry;
 };
 
@@ -73,7 +73,7 @@ std::string PointerModes::handle_of(const Event& event) const {
   return event.arg_sums.empty() ? std::string() : text_of(event.arg_sums.front());
 }
 
-// The construction of the local variable whose end makes the call at `end`; event -1: none.
+// The construction of the local variable whose destructor makes the call at `end`; event -1: none.
 Site PointerModes::construction_of(Site end) const {
   const Event& ends = program_.event(end);
   const auto& events = program_.function(end.function).events;
@@ -92,8 +92,8 @@ bool PointerModes::is_argument(Site call, const std::string& handle) const {
   return std::any_of(sums.begin(), sums.end(), [&](const Sum& sum) { return text_of(sum) == handle; });
 }
 
-// The names that the caller's handle has in a function that the call at `site` runs: as a parameter, in a setting of
-// its own, and as the field of a guard object that the handle was given to when the object was made.
+// The names that the caller's handle has in a function called at `site`: as a parameter, in a setting there, and as the
+// field of a guard object that was constructed with the handle.
 std::set<std::string> PointerModes::names_in(int callee, Site site, const std::string& handle) const {
   const facts::CallArguments call = arguments_of(program_.event(site));
   std::set<std::string> names{handle};
@@ -114,7 +114,7 @@ std::set<std::string> PointerModes::names_in(int callee, Site site, const std::s
   return names;
 }
 
-// What the event does to the handle's mode; kEntry: nothing.
+// What the event sets the handle's mode to; kEntry: it leaves the mode as it is.
 PointerModes::Modes PointerModes::set_by(Site site, const std::string& handle, int depth) const {
   const Event& event = program_.event(site);
   const ApiFact* const api = program_.api(event);
@@ -135,7 +135,7 @@ PointerModes::Modes PointerModes::set_by(Site site, const std::string& handle, i
   return mode;
 }
 
-// What the function's events [from, to) do to the handle's mode, in order, but for those that do nothing.
+// What the function's events [from, to) set the handle's mode to, in order, without those that leave it as it is.
 std::vector<PointerModes::Setting> PointerModes::settings_in(int function, int from, int to, const std::string& handle,
                                                              int depth) const {
   const auto& f = program_.function(function);
@@ -155,7 +155,7 @@ PointerModes::Modes PointerModes::left_by(int function, const std::string& handl
   bool set_here = false;
   for (const Setting& setting : settings_in(function, 0, end, handle, depth)) {
     if (setting.modes == kRestored)
-      flow.put_back(set_here ? kEntry : kRestored);  // saved here before it was set, and put back
+      flow.put_back(set_here ? kEntry : kRestored);  // saved in this function before it was set, and restored
     else
       flow.set(setting.modes, setting.block, setting.block == 0);
     set_here = true;
@@ -163,8 +163,8 @@ PointerModes::Modes PointerModes::left_by(int function, const std::string& handl
   return flow.modes();
 }
 
-// What the settings behind the site, in the loop around it, leave to the next iteration; nothing where one of those
-// `ahead` of the site sets the mode anew in each iteration.
+// What the settings after the site, in the loop around it, leave for the next iteration. kEntry if a setting in
+// `ahead`, before the site, sets the mode anew in each iteration.
 PointerModes::Modes PointerModes::left_by_iteration(Site site, const std::string& handle,
                                                     const std::vector<Setting>& ahead) const {
   const auto& f = program_.function(site.function);
@@ -186,7 +186,8 @@ PointerModes::Modes PointerModes::left_by_iteration(Site site, const std::string
   return flow.modes();
 }
 
-// The mode by the last setting on every path to the site, joined with later settings on some of the paths.
+// The mode at the site: that of the last setting on every path to it, joined with those of later settings on some of
+// the paths.
 PointerModes::Modes PointerModes::before(Site site, const std::string& handle) const {
   const auto& f = program_.function(site.function);
   const int region = program_.event(site).region;
@@ -198,7 +199,7 @@ PointerModes::Modes PointerModes::before(Site site, const std::string& handle) c
       flow.put_back(saved);
       continue;
     }
-    saved = flow.modes();  // whoever sets a mode to put it back later saves the present one first
+    saved = flow.modes();  // code that restores the mode later saves the present one before it sets another
     flow.set(setting.modes, setting.block, program_.inside(f, region, setting.block));
   }
   return join(flow.modes(), then(flow.modes(), left_by_iteration(site, handle, ahead)));
@@ -224,7 +225,8 @@ PointerModes::Modes PointerModes::at_entry(int function, const Sum& handle, cons
   return any ? mode : set_elsewhere(text_of(handle));
 }
 
-// A guard's constructor sets the mode, its destructor puts the saved one back.
+// Whether the setting is made by a guard class, whose constructor sets the mode and whose destructor restores the saved
+// one.
 bool PointerModes::is_put_back_by_class(Site setting) const {
   const auto class_of = [&](Site site) {
     const std::string& name = program_.function(site.function).name.str();
@@ -238,7 +240,7 @@ bool PointerModes::is_put_back_by_class(Site setting) const {
          });
 }
 
-// The mode set by functions, such as initialisers, that leave a handle of this name in a mode.
+// The modes that other functions, such as initialisers, leave in a handle of this name.
 PointerModes::Modes PointerModes::set_elsewhere(const std::string& handle) const {
   bool device = false, host = false;
   for (const Site& setting : settings_) {

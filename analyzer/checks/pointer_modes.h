@@ -1,5 +1,5 @@
-// Whether cuBLAS writes a result to device memory: the pointer mode of the call's handle, determined from the settings
-// of that handle in program order.
+// Whether cuBLAS writes a result to device memory. This depends on the pointer mode of the call's handle, which is
+// computed from the calls that set it, in program order.
 #pragma once
 
 #include <set>
@@ -15,15 +15,15 @@ class PointerModes {
  public:
   explicit PointerModes(const Program& program);
 
-  // The handle of the API call is, or may be, in device pointer mode there.
+  // Whether the API call's handle is, or may be, in device pointer mode at the call.
   bool may_be_device(const Located& where) const;
 
  private:
-  // The modes that a handle may be in, a set of these. A new handle is in host mode. kEntry: unchanged since the
-  // function was entered. kRestored: set to a mode that was saved before.
+  // A set of modes that a handle may be in. A new handle is in host mode. kEntry: unchanged since the function was
+  // entered. kRestored: set back to a mode that was saved before.
   enum Modes : unsigned { kEntry = 1, kHost = 2, kDevice = 4, kRestored = 8 };
   static Modes join(Modes a, Modes b) { return static_cast<Modes>(a | b); }
-  // `first`, then `next`, whose kEntry leaves what was there.
+  // The effect of `first` followed by `next`; a kEntry in `next` keeps the modes of `first`.
   static Modes then(Modes first, Modes next);
   class Flow;
   struct Setting {

@@ -32,13 +32,13 @@ bool waits_for_device(const Program& program, Site site) {
   return program.api(program.event(site))->waits_for == WaitsFor::kDevice;
 }
 
-// Both name the same stream variable, whose value does not change in between; an index or call may give another stream
-// each time.
+// Whether both name the same stream variable, whose value does not change in between. An index or a call may yield
+// another stream each time, so it does not count.
 bool same_stream(const Program& program, Site a, Site b) {
   const Event& first = program.event(a);
   const Event& second = program.event(b);
   const ApiFact* fact = program.api(first);
-  // The synchronize() method of a stream object: which stream it is, is not tracked.
+  // For the synchronize() method of a stream object, the stream is not tracked.
   if (!fact || fact->stream_arg < 0 || fact->stream_arg >= static_cast<int>(first.args.size())) return false;
   if (first.callee.id != second.callee.id || first.stream.text != second.stream.text) return false;
   if (first.stream.text.empty()) return true;
@@ -48,7 +48,7 @@ bool same_stream(const Program& program, Site a, Site b) {
          !program.flows().written_between(value.node, a.function, first.place, second.place);
 }
 
-// The program switches between devices, so a wait for "the device" waits only for the current one.
+// Whether the program switches between devices; then a wait for "the device" waits only for the current one.
 bool uses_several_devices(const Program& program) {
   std::set<std::string> chosen;
   for (const auto* function : program.functions()) {
@@ -64,7 +64,7 @@ bool uses_several_devices(const Program& program) {
   return chosen.size() > 1;
 }
 
-// When `first` has returned, all work that `second` would wait for is done. If `first` is a wait it runs before
+// Whether all work that `second` would wait for is done when `first` has returned. A `first` that is a wait runs before
 // `second`; a blocking read-back may run after it.
 bool covers(const Program& program, Site first, Site second, bool several_devices) {
   if (is_wait(program, first) && !waits_for_device(program, first)) {
@@ -88,7 +88,7 @@ bool covers(const Program& program, Site first, Site second, bool several_device
          !program.effects().of(first.function).unknown;
 }
 
-// `later` runs only after `earlier`, in the same iteration.
+// Whether `later` can run only after `earlier`, in the same iteration.
 bool dominates(const facts::Function& f, int earlier_region, int later_region) {
   earlier_region = program::without_braces(f, earlier_region);
   for (int r = later_region; r >= 0; r = f.regions[r].parent) {
@@ -105,7 +105,8 @@ bool only_on_error(const facts::Function& f, int region) {
   return false;
 }
 
-// check(call): the call's result is passed to a function without effect on the GPU.
+// Whether the event is a check such as check(call): the call's result is passed to a function without effect on the
+// GPU.
 bool checks_result_of(const Event& event, int call) {
   for (const Value& arg : facts::values(event.args)) {
     if (arg.kind == Value::Kind::kCall && arg.event == call) return true;
@@ -113,11 +114,11 @@ bool checks_result_of(const Event& event, int call) {
   return false;
 }
 
-// The statements between them are harmless, whatever the rest of the program does (facts/plain.h).
+// Whether only harmless statements are between the two, whatever the rest of the program does (facts/plain.h).
 bool in_one_run(const Event& a, const Event& b) { return a.statement.run != 0 && a.statement.run == b.statement.run; }
 
-// Nothing between the two may enqueue work or let another thread do so; a function without known source may, unless the
-// C or C++ library declares it.
+// Whether nothing between the two can enqueue work or let another thread do so. A function of unknown source can,
+// unless it is declared by the C or C++ library.
 bool nothing_enqueued_between(const Program& program, int function, int from, int to) {
   const auto& f = program.function(function);
   for (int e = from + 1; e < to; ++e) {
@@ -131,7 +132,8 @@ bool nothing_enqueued_between(const Program& program, int function, int from, in
   return true;
 }
 
-// Nothing but the check of the wait's own result is between the two: any other host code there might need the wait.
+// Whether nothing is between the two but the check of the wait's own result. Any other host code there might need the
+// wait.
 bool nothing_between(const Program& program, int function, int from, int to) {
   const auto& f = program.function(function);
   for (int e = from + 1; e < to; ++e) {
@@ -142,9 +144,9 @@ bool nothing_between(const Program& program, int function, int from, int to) {
   return true;
 }
 
-// Only the second of two adjacent statements with the same text in one block is deleted: whatever another build
-// configuration, an error or the rest of the program does, affects both alike. Other redundant waits are left to the
-// reader.
+// Adds an edit that deletes the wait, only if it is the second of two adjacent statements with the same text in one
+// block: another build configuration, an error or the rest of the program then affects both alike. Whether to delete
+// other redundant waits is left to the reader.
 void add_deletion(const Program& program, Site wait, Site before, Finding& finding) {
   const Event& event = program.event(wait);
   const Event& first = program.event(before);

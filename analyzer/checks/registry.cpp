@@ -1,4 +1,4 @@
-// Every check, one line each; scripts/new-rule adds to this list. branch-on-device has no check of its own: the checks
+// The list of all checks, one a line; scripts/new-rule adds to it. branch-on-device has no check of its own: the checks
 // that find read-backs report it (branches.h).
 #include "analyzer/checks/check.h"
 

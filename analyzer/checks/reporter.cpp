@@ -1,5 +1,5 @@
-// Puts findings together and decides which to keep. A place that is hot through several calls has a finding for each of
-// them, since a new call of an old function that waits is a new stall.
+// Builds findings and decides which to keep. A place that is hot through several calls has a finding for each of them,
+// since a new call of an old function that waits is a new stall.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMostWithheld = 100;
 constexpr size_t kMostWays = 256;       // call paths to one place
-constexpr size_t kMostOthers = 20'000;  // call paths in all; beyond, each place has its hottest one only
+constexpr size_t kMostOthers = 20'000;  // call paths in all; once reached, each further place has only its hottest one
 
 std::string hashed(const std::string& text) {
   static const char* digits = "0123456789abcdef";
@@ -26,7 +26,8 @@ std::string hashed(const std::string& text) {
   return out;
 }
 
-// Of a lambda, the function that it stands in: fingerprints hold no line numbers.
+// A function's name for fingerprints, which must not contain line numbers: for a lambda, the name of the enclosing
+// function.
 std::string lasting_name(const Program& program, int function) {
   constexpr int kDeepest = 8;
   std::string name;
@@ -44,9 +45,9 @@ std::string call_identity(const Program& program, const program::Way& way, size_
   return lasting_name(program, call.function) + "|" + program.event(call).text + "|" + std::to_string(way.ordinals[i]);
 }
 
-// A call of a callback or a virtual function runs one of several: which of them waits belongs to the finding's
-// identity, or a second callback that waits would be the same finding as the first. Returns the last such function on
-// the way to the wait, and adds to `identity`; null where all calls name what they run.
+// A call of a callback or a virtual function runs one of several functions. Which of them waits is part of the
+// finding's identity; otherwise a second callback that waits would be the same finding as the first. Returns the last
+// such function on the path to the wait and adds it to `identity`; nullptr if each call names its callee.
 const facts::Function* through_callback(const Program& program, const Located& where, std::string& identity) {
   for (size_t i = where.inner.size(); i-- > 0;) {
     const facts::Callee& called = program.event(i == 0 ? where.at : where.inner[i - 1]).callee;
@@ -66,7 +67,7 @@ std::vector<PathStep> reasons_of(const Heat& heat) {
     steps.push_back(
         {to_location(reason.place), std::string("severity lowered to ") + to_string(reason.most) + ": " + reason.what});
   }
-  // "whenever a condition holds" leaves the reader asking which.
+  // The message only says "whenever a condition holds", so the condition is shown here.
   if (heat.severity == Severity::kHigh && heat.condition && heat.by == Heat::By::kLoop) {
     const facts::Region& asked = *heat.condition;
     const std::string text = asked.is_switch ? "switch (" + asked.text.str() + ")" : asked.condition.str();
@@ -75,7 +76,7 @@ std::vector<PathStep> reasons_of(const Heat& heat) {
   return steps;
 }
 
-// The name in the tables without the form of the call: at::Tensor::index for at::Tensor::index(mask), and the class's
+// The callee's name in the tables, without the overload: at::Tensor::index for at::Tensor::index(mask), and the class's
 // name for thrust::device_vector::(constructor).
 std::string callee_of(const Program& program, Site site) {
   const ApiFact* fact = program.api(program.event(site));
@@ -101,7 +102,7 @@ int region_of(const Program& program, const Located& where) {
   return where.region >= 0 ? where.region : program.event(where.at).region;
 }
 
-// The place as it is reached by that way.
+// The place as it is reached on that call path, with the path's heat.
 Located located_by(const Program& program, Located where, const program::Way& way) {
   where.heat = way.heat;
   set_contexts(where, way.calls);
@@ -151,7 +152,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
     finding.fix.description = found->second.fix;
   }
   const Event& event = program.event(where.at);
-  // How often the place runs is not known.
+  // How often each call of the function happens is unknown, so the finding is less certain.
   if (where.heat.by == Heat::By::kEachCall) finding.level = std::max(finding.level, 1);
   finding.severity = where.heat.severity;
   finding.message = message;
@@ -182,7 +183,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
     withhold(rule, program, where, "the arguments of every call that leads here turn it off");
     return finding;
   }
-  // The hottest call path may be excluded for this finding: then the report shows the next one.
+  // The rule may have excluded the hottest call path; the report then shows the next one.
   if (reported.ways.front().calls != program.ways().hottest_calls(where.at.function)) {
     if (where.first_by.empty()) put_hottest_first(reported.ways);
     tell_by(program, reported, reported.ways.front());
@@ -236,10 +237,10 @@ void Reporter::end_program() {
   ended_ = reported_.size();
 }
 
-// `number`: of a finding that its rule has completed. The further findings differ from it only in what depends on the
-// call path.
+// Adds the findings for the further call paths to the place of finding `number`, which its rule has completed. They
+// differ from it only in what depends on the call path.
 void Reporter::add_other_ways(size_t number) {
-  const Reported& first = reported_[number];  // stays where it is when further ones are added
+  const Reported& first = reported_[number];  // the reference stays valid when elements are added to the deque
   const Program& program = *first.program;
   Located plain = first.where;
   const bool by_hottest = first.ways.front().calls == program.ways().hottest_calls(plain.at.function);
@@ -248,7 +249,7 @@ void Reporter::add_other_ways(size_t number) {
   pass_wrappers(program, plain);
   const bool capped =
       first.finding.severity <
-      plain.heat.severity;  // the rule lowered the severity because of the call itself, whatever the path
+      plain.heat.severity;  // the rule lowered the severity for a reason that does not depend on the path
   for (size_t i = 0; i < first.others.size(); ++i) {
     const Located& where = first.others[i];
     if (where.heat.dropped) continue;
@@ -303,7 +304,8 @@ void Reporter::retell(Finding& finding, const std::string& rule) const {
   finding.fingerprint.replace(0, finding.fingerprint.find('|'), rule);
   const auto found = rules_.find(rule);
   if (found == rules_.end()) return;
-  finding.level = std::max(finding.level, found->second.level);  // what made it less certain still does
+  // A reason for less certainty still applies under the new rule.
+  finding.level = std::max(finding.level, found->second.level);
   finding.fix.description = found->second.fix;
 }
 
@@ -320,7 +322,7 @@ void Reporter::use_fix_for(Finding& finding, const std::string& name) const {
     finding.fix.description = text->second;
 }
 
-// Which further findings the limit leaves out is decided in the order in which one process would have made them all.
+// Applies the limit on further findings in the order in which one process would have made them all.
 void Reporter::append(std::vector<Reporter>& parts) {
   for (Reporter& part : parts) {
     for (Reported& reported : part.reported_) {
@@ -371,7 +373,8 @@ bool is_covered_by_other_rule(const Finding& f, const std::set<Line>& lines) {
   return (f.rule == "scalar-readback" || f.rule == "tensor-to-host") && is_reported_by("branch-on-device");
 }
 
-// One call may lead to several of the kind: a constructor that allocates twice. The one finding shows them all.
+// Adds the path steps of a second finding of the same rule, line and hot call to the first, so that one finding shows
+// them all: a call may lead to a constructor that allocates twice.
 void add_steps(Finding& finding, const Finding& other) {
   constexpr size_t kMostSteps = 24;
   if (other.wait.line == 0 || finding.wait.line == 0) return;
@@ -383,14 +386,14 @@ void add_steps(Finding& finding, const Finding& other) {
   }
 }
 
-// Of a finding: what its fingerprint is made of, and where on its line calls stand that it is about.
+// What a finding's fingerprint is made from, and the columns of the calls on its line that it covers.
 struct OnOneLine {
   std::string identity;
   std::set<unsigned> columns;
 };
 
-// `a.item() + b.item()` is one finding, but with another fingerprint than `a.item()`: a call that is added to an old
-// line is new. One that goes is not: a baseline that knows two calls of the line knows one.
+// `a.item() + b.item()` is one finding, but its fingerprint differs from that of `a.item()`, so that a call added to an
+// old line is new. Removing a call makes nothing new: a baseline that contains two calls of the line also contains one.
 void count_calls_of_line(const OnOneLine& line, Finding& finding) {
   if (line.columns.size() < 2) return;
   if (finding.call_fingerprints.empty()) finding.call_fingerprints.push_back(finding.fingerprint);
@@ -402,9 +405,9 @@ void count_calls_of_line(const OnOneLine& line, Finding& finding) {
 
 }  // namespace
 
-// A member of a class template is one function for each type, with a hottest call path for each, and all of these may
-// begin with one call of the hot loop. Where they part is what tells them apart: the first call behind the hot one that
-// no other path passes, for which `is_free` holds, becomes the hot call.
+// A member of a class template is one function for each type. Each has its own hottest call path, and all of these may
+// begin with the same call in the hot loop. To distinguish them, the first call after the hot one that no other path
+// passes (`is_free` returns true) becomes the hot call. Returns false if there is none.
 bool Reporter::take_later_call(Told& told, const std::function<bool(const Location&)>& is_free) {
   Finding& f = told.finding;
   const auto hot = std::ranges::find(f.calls, place_of(f.hot_call), place_of);
@@ -436,17 +439,17 @@ std::vector<Finding> Reporter::finish() {
     return place_of(f.hot_call) < place_of(g.hot_call);
   });
   std::erase_if(sorted, [&](const Reported* reported) {
-    // In another program of the project the function has a caller.
+    // In this program nothing calls the function, but in another program of the project a caller makes it hot.
     const bool uncalled = reported->by_each_call && reported->call.empty() && called.count(line_of(reported->finding));
     return uncalled || is_covered_by_other_rule(reported->finding, lines);
   });
   using Spot = std::tuple<std::string, unsigned, unsigned>;
-  std::map<std::tuple<Line, Spot, Spot>, size_t> known;  // by the hot call, and the call in a callback
+  std::map<std::tuple<Line, Spot, Spot>, size_t> known;  // by the hot call and the function run by a callback
   std::set<std::pair<Line, Spot>> passed;                // calls on the paths of the findings so far
   std::map<std::string, std::map<std::pair<std::string, unsigned>, size_t>> places;  // findings with the same identity
   std::map<std::string, int> alike;
   std::vector<Finding> out;
-  std::vector<OnOneLine> shared;  // of each
+  std::vector<OnOneLine> shared;  // one for each of `out`
   for (Reported* reported : sorted) {
     Finding& f = reported->finding;
     const auto told = known.find({line_of(f), place_of(f.hot_call), place_of(reported->through)});

@@ -1,4 +1,4 @@
-// scalar-readback: a few bytes are copied back from the GPU in each step, such as a loss, a norm or a flag.
+// scalar-readback: each step copies a few bytes back from the GPU, such as a loss, a norm or a flag.
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -15,7 +15,8 @@ namespace syncsniff::checks {
 
 namespace {
 
-// Calls in the source: an object's class may part one function into several (known_receivers.h).
+// The number of calls in the source text. One function may be several in the program, one for each class of its object
+// (known_receivers.h), but its calls are at the same places.
 size_t calls_written(const Program& program, int function) {
   std::set<std::tuple<std::string_view, unsigned>> places;
   for (const Site& call : program.callers(function))
@@ -23,8 +24,8 @@ size_t calls_written(const Program& program, int function) {
   return places.size();
 }
 
-// float total(x) { reduce<<<...>>>(x, sum); copy sum; return it; }: a function that launches little and waits once.
-// Each call of it in the loop is reported as a wait of its own.
+// Whether the function launches little and waits once, to return a value: float total(x) { reduce<<<...>>>(x, sum);
+// copy sum; return it; }. Each call of it in the loop is then reported as a wait of its own.
 bool reads_back_for_callers(const Program& program, int function) {
   constexpr size_t kMostEvents = 32;
   constexpr int kMostLaunches = 4;
@@ -51,7 +52,7 @@ void copies(const Program& program, Reporter& reporter) {
   const MirrorClasses mirrors(program);
   for (const Located& where : hot_calls(program, copying, opens)) {
     const Copy copy = read_copy(program, where);
-    if (mirrors.is_lazy(where)) continue;  // blocking-copy-in-loop follows what it depends on
+    if (mirrors.is_lazy(where)) continue;  // blocking-copy-in-loop reports it, with the access that makes it necessary
     if (copy.direction != Direction::kDeviceToHost || !is_scalar(copy, most_bytes)) continue;
     const Event& event = program.event(where.api);
     Finding& finding = reporter.report("scalar-readback", program, where,
@@ -63,7 +64,7 @@ void copies(const Program& program, Reporter& reporter) {
 
 void host_results(const Program& program, Reporter& reporter) {
   const PointerModes modes(program);
-  // Of cuBLAS before handles: float cublasSnrm2(n, x, 1).
+  // The old cuBLAS interface without handles returns the result: float cublasSnrm2(n, x, 1).
   const auto computes_and_waits = [](const ApiFact& fact) {
     return fact.blocks == Blocks::kAlways && fact.waits_for == WaitsFor::kResult && fact.launches_kernel;
   };

@@ -1,4 +1,5 @@
-// shared-read-unsynced: a thread reads shared memory that a thread of another warp writes, with no barrier in between.
+// shared-read-unsynced: a thread reads shared memory that a thread of another warp writes, without a barrier in
+// between.
 #include "analyzer/checks/kernel_launches.h"
 
 namespace syncsniff::checks {

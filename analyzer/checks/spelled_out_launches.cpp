@@ -15,10 +15,10 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr size_t kFewest = 4;
-constexpr int kMostBehindACall = 4;  // with more launches behind a call it is a layer's pass
-constexpr int kMostSteps = 8;        // from an argument back to the call that made it
+constexpr int kMostBehindACall = 4;  // if a call leads to more launches, it is a layer's pass
+constexpr int kMostSteps = 8;        // assignments followed from an argument back to the call that produced it
 
-// What is called, also where a variable holds it and only one lambda can be in it; empty where that is not known.
+// The function that is called, also through a variable that can hold only one lambda; empty if it is not known.
 facts::Text target_of(const Program& program, Site site) {
   const Event& event = program.event(site);
   if (!event.callee.indirect) return event.callee.id;
@@ -26,7 +26,7 @@ facts::Text target_of(const Program& program, Site site) {
   return to.size() == 1 ? program.function(to.front()).usr : facts::Text();
 }
 
-// What a call may write: the texts of its pointer arguments, and its object.
+// What a call may write: the texts of its pointer arguments and of its object.
 std::set<std::string> pointers_of(const Program& program, Site site) {
   std::set<std::string> out;
   const Event& event = program.event(site);
@@ -40,7 +40,8 @@ std::set<std::string> pointers_of(const Program& program, Site site) {
   return out;
 }
 
-// Each call works on its own tensors. An argument that all calls share (a handle, a factor) is not such a tensor.
+// Whether each call works on its own tensors. An argument that all calls share, such as a handle or a factor, does not
+// count as a tensor.
 bool are_independent(const Program& program, int f, const std::vector<int>& events) {
   std::map<std::string, size_t> uses;
   std::vector<std::set<std::string>> pointers;
@@ -68,7 +69,7 @@ bool may_belong(const Program& program, Site site) {
   return launches_behind(program, site, kMostBehindACall) <= kMostBehindACall;
 }
 
-// y = layer1(x); z = layer2(y): the value is made from what an earlier one of these calls gives back.
+// Whether the value was computed from the result of one of these calls: y = layer1(x); z = layer2(y).
 bool comes_from(const Program& program, const Value& value, const program::Reading& at, const std::vector<int>& calls,
                 int steps = 0) {
   if (steps > kMostSteps) return false;
@@ -90,7 +91,7 @@ bool reads_result_of(const Program& program, const std::vector<int>& calls, Site
   return from(event.object) || std::ranges::any_of(facts::values(event.args), from);
 }
 
-// The finding is about all calls from the first to the last.
+// Extends the finding to all calls from the first to the last.
 void cover(Finding& finding, const Event& first, const Event& last) {
   finding.callee.clear();
   if (first.place.file != last.place.file || last.place.line < first.place.line) return;
@@ -127,7 +128,8 @@ void in_function(const Program& program, const ElementShare& share, int f, Repor
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {
     const auto effects = program.effects_of({f, e});
     if (!effects.enqueues && !effects.waits) continue;
-    // cudaDeviceReset() where an error is handled; a wait, which could as well stand behind all launches.
+    // Calls in error handling, such as cudaDeviceReset(), do not end the row; nor does a wait, which could also be
+    // after all the launches.
     if (program::is_off(program.function(f), events[e].region)) continue;
     const ApiFact* fact = program.api(events[e]);
     if (fact && is_explicit_wait(events[e], *fact)) continue;
@@ -141,7 +143,8 @@ void in_function(const Program& program, const ElementShare& share, int f, Repor
   end_run();
 }
 
-// The variable or field of a tensor, or of what its gradient or a view of it belongs to; empty where there are several.
+// The variable or field that holds the tensor, or the tensor whose gradient or view the value is; empty if the value
+// has several operands.
 std::string tensor_named_in(const Value& value) {
   if (value.kind == Value::Kind::kNode) return value.node;
   if (value.kind == Value::Kind::kTensor && value.operands.size() == 1) return tensor_named_in(value.operands.front());
@@ -153,8 +156,8 @@ bool reads_any_of(const Value& value, const std::set<std::string>& nodes) {
                                                      [&](const Value& v) { return reads_any_of(v, nodes); });
 }
 
-// w1 -= rate * w1.grad(); b1 -= rate * b1.grad(); ...: the same operation in place on one tensor after the other, with
-// nothing but pointwise work between.
+// Finds rows of the same in-place operation on one tensor after the other, with only pointwise work in between: w1 -=
+// rate * w1.grad(); b1 -= rate * b1.grad(); ...
 class TensorRows {
  public:
   TensorRows(const Program& program, int function, Reporter& reporter)

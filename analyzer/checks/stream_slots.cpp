@@ -16,7 +16,7 @@ std::string holder_of(const std::string& stream_node) {
   return stream_node.rfind('*', 0) == 0 ? stream_node.substr(1) : stream_node;
 }
 
-// std::swap(stream, other) inside the region: the next iteration finds another stream in the variable.
+// Whether std::swap(stream, other) inside the region gives the variable another stream in the next iteration.
 bool is_swapped(const Program& program, int function, int region, const std::string& stream) {
   const auto& f = program.function(function);
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
@@ -25,7 +25,7 @@ bool is_swapped(const Program& program, int function, int region, const std::str
   });
 }
 
-// The event enqueues on the stream that the variable, the field or an element of the array holds.
+// Whether the event enqueues on the stream in this variable, field or array.
 bool enqueues_on(const Program& program, Site site, const std::string& stream) {
   if (!program.effects_of(site).enqueues) return false;
   const Event& event = program.event(site);
@@ -33,9 +33,9 @@ bool enqueues_on(const Program& program, Site site, const std::string& stream) {
          std::ranges::any_of(facts::values(event.args), [&](const Value& argument) { return argument.node == stream; });
 }
 
-// Where the calls of a region enqueue on the stream, seen from one of its events.
+// Where the calls of a region enqueue on the stream, relative to one of its events.
 struct Uses {
-  bool before = false;      // on the same element, as far as the texts show
+  bool before = false;      // on the same element of the array, as far as the texts show
   bool after = false;       // on the same element
   bool other_slot = false;  // before it, on another element
 };
@@ -67,7 +67,7 @@ bool waits_for_other_slot(const Program& program, const Located& where) {
   const std::string stream = holder_of(wait.stream.node);
   if (!fact || fact->waits_for != WaitsFor::kStream || stream.empty() || stream.find("p:") != std::string::npos)
     return false;
-  // The loop whose iterations take the streams by turns.
+  // The loop whose iterations use the streams in turn.
   int loop = where.heat.loop_region;
   if (!wait.loops.varies_with.empty())
     loop = *std::max_element(wait.loops.varies_with.begin(), wait.loops.varies_with.end());

@@ -1,17 +1,19 @@
-// Several buffers with a stream each, used by turns: the host waits for the stream of the buffer that it fills next.
+// Recognises buffers that have a stream each and are used in turn: the host waits for the stream of the buffer that it
+// fills next.
 #pragma once
 
 #include "analyzer/checks/check.h"
 
 namespace syncsniff::checks {
 
-// The wait is for a stream on which this iteration has enqueued nothing before the wait, and another iteration waits
-// for another stream: cudaStreamSynchronize(streams[i % 2]) at the top of the loop. While it waits, the GPU works on
-// what was enqueued since. Or the iteration has enqueued on another element alone: streams[last], not streams[now].
+// Whether the wait is for a stream on which this iteration has not yet enqueued anything, while other iterations wait
+// for other streams: cudaStreamSynchronize(streams[i % 2]) at the top of the loop. During the wait the GPU works on
+// what was enqueued since. Also true if this iteration enqueued only on another element: streams[now] while it waits
+// for streams[last].
 bool waits_for_other_slot(const Program& program, const Located& where);
 
-// The wait is for a stream that carries only copies to the GPU, and a kernel was enqueued on another stream before it
-// in this iteration: the GPU computes while the host waits.
+// Whether the wait is for a stream that carries only copies to the GPU, and this iteration has enqueued a kernel on
+// another stream before it: the GPU computes while the host waits.
 bool waits_for_upload_beside_kernels(const Program& program, const Located& where);
 
 }  // namespace syncsniff::checks

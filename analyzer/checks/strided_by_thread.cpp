@@ -8,7 +8,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-// The whole chunk fits into one sector, so all that a warp fetches is used.
+// Whether the whole chunk fits into one sector; then every byte that a warp fetches is used.
 bool fits_sector(const facts::KernelBody::Walk& walk, long long bytes) {
   const bool near = facts::is_constant(walk.apart) && std::llabs(facts::constant_part(walk.apart)) <= bytes;
   return near || (walk.bytes > 0 && walk.bytes <= bytes);
@@ -26,7 +26,8 @@ void strided_by_thread(const Program& program, Reporter& reporter) {
   const KernelLaunches launches(program);
   for (const auto* kernel : program.functions()) {
     if (!kernel->is_kernel || kernel->kernel.walks.empty() || launches.only_blocks_of(kernel->usr, 1)) continue;
-    Finding* finding = nullptr;  // one finding per kernel: all its accesses share one assignment of rows to threads
+    // One finding per kernel, since the same assignment of rows to threads causes all its strided accesses.
+    Finding* finding = nullptr;
     for (const auto& walk : kernel->kernel.walks) {
       if (fits_sector(walk, sector_bytes)) continue;
       if (finding) {

@@ -27,7 +27,8 @@ const char* object_of_wait(const ApiFact& fact) {
   }
 }
 
-// while (cudaEventQuery(e) == cudaErrorNotReady) {}: the loop that polls; -1 when the query is not in such a loop.
+// The loop that polls the query, as in while (cudaEventQuery(e) == cudaErrorNotReady) {}; -1: the query is in no such
+// loop.
 int polling_loop(const Program& program, Site query) {
   const auto& f = program.function(query.function);
   for (int r = program.event(query).region; r >= 0; r = f.regions[r].parent) {
@@ -38,7 +39,7 @@ int polling_loop(const Program& program, Site query) {
   return -1;
 }
 
-// while (*flag == 0) {}: the loop only reads memory, and the GPU can write that memory.
+// Whether the loop only reads memory that the GPU can write: while (*flag == 0) {}.
 bool only_reads_mapped_memory(const Program& program, Site read, int loop) {
   const auto& function = program.function(read.function);
   for (const Event& event : function.events) {
@@ -85,7 +86,7 @@ void polls_of_queries(const Program& program, Reporter& reporter) {
   }
 }
 
-// An asynchronous copy to the host followed by a wait for it is one read-back, reported by the rules for read-backs.
+// An asynchronous copy to the host and the wait for it are one read-back, reported under the rule for read-backs.
 void report_read_back(const Program& program, const Located& wait, const Located& copy, Reporter& reporter) {
   const Copy read = read_copy(program, copy);
   const Event &waits = program.event(wait.api), &copies = program.event(copy.api);
@@ -119,8 +120,8 @@ void report_managed_scalar(const Program& program, const Located& wait, Site rea
     retell_as_branch(program, wait, *decision, finding, reporter);
 }
 
-// thrust::copy whose source is on the GPU, too, or a generator such as counting_iterator: no bytes cross the bus, and
-// the host waits all the same. blocking-copy-in-loop has the copies that cross it.
+// Whether the source of a thrust::copy is on the GPU, too, or is a generator such as counting_iterator. No bytes cross
+// the bus, but the host waits all the same. blocking-copy-in-loop reports the copies that do cross it.
 bool copies_on_device(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const ApiFact* fact = program.api(event);
@@ -132,7 +133,7 @@ bool copies_on_device(const Program& program, const Located& where) {
   return target && program.origins(*target, program.reading(where.api), where.context()).has(MemoryKind::kDevice);
 }
 
-// Algorithms of Thrust wait for their stream even if they return no result to the host.
+// Reports algorithms of Thrust, which wait for their stream even if they return no result to the host.
 void algorithms(const Program& program, Reporter& reporter) {
   const auto waits_at_its_end = [](const Event& event, const ApiFact& fact) {
     const bool copies = fact.copy && fact.copy->direction == CopyDirection::kByPointers && fact.copy->dst != kObject;
@@ -186,7 +187,8 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
       continue;
     }
     if (const auto copy = read_back_before(program, where)) {
-      if (mirrors.is_lazy(*copy)) continue;  // blocking-copy-in-loop follows what it depends on
+      // blocking-copy-in-loop reports it, with the access that makes it necessary
+      if (mirrors.is_lazy(*copy)) continue;
       report_read_back(program, where, *copy, reporter);
       continue;
     }

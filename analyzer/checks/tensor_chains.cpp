@@ -47,7 +47,8 @@ class Chains {
  private:
   int count() const { return static_cast<int>(events_.size()); }
   std::string role(int e) const { return results_.role({f_, e}); }
-  // Follows views of a result (slices, reshapes), also nested, back to the operation that made it.
+  // The operation that produced the value; views (slices, reshapes), also nested ones, are followed back to their
+  // tensor.
   int made_by(const Value& value, int reader) const {
     int made = results_.made_by(value, program_.reading({f_, reader}));
     for (int depth = 0; depth < kMostViews && made >= 0 && made < reader; ++depth) {
@@ -58,8 +59,8 @@ class Chains {
     return made < reader ? made : -1;
   }
 
-  // x[0] = 0, x.slice(0, 1, 2).zero_(): the variable of which a part is written, elements that no operation before or
-  // behind goes through alone.
+  // The variable of which the operation writes only a part: x[0] = 0, x.slice(0, 1, 2).zero_(). Operations before and
+  // after it cannot be fused across it. Empty: none.
   std::string partly_written(int e) const {
     const Event& event = events_[e];
     if (event.kind != Event::Kind::kTensor || event.object.kind != Value::Kind::kTensor) return {};
@@ -89,11 +90,12 @@ class Chains {
     return all;
   }
 
-  // What reads each local variable: an operation that could join a chain, or other code.
+  // Counts the readers of each local variable: operations that could join a chain, and other code.
   void count_readers() {
     for (int e = 0; e < count(); ++e) {
       const bool joins = joins_[e] || role(e) == "reduction";
-      const bool assigns = events_[e].callee.id == "at::Tensor::operator=";  // x = y names y's tensor, and reads no x
+      // `x = y` makes x refer to y's tensor; it does not read x
+      const bool assigns = events_[e].callee.id == "at::Tensor::operator=";
       for (const Value* operand : operands(e)) {
         if (assigns && operand == &events_[e].object) continue;
         if (operand->kind == Value::Kind::kNode && !joins) escapes_.insert(operand->node);
@@ -120,7 +122,7 @@ class Chains {
                               operand->kind == Value::Kind::kNode && !is_read_between(operand->node, from, e);
       if (passes && (operand->kind == Value::Kind::kTensor || overwrites || stays_inside(operand->node, region)))
         groups_.join(from, e);
-      // x.mul_(a); x.add_(b);
+      // Two in-place operations on one tensor: x.mul_(a); x.add_(b);
       if (operand->kind != Value::Kind::kNode) continue;
       const auto changed = changed_.find(operand->node);
       if (changed != changed_.end() && changed->second > since && program_.block_of({f_, changed->second}) == region)

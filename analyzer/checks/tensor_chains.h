@@ -1,4 +1,5 @@
-// Pointwise LibTorch operations of one function that depend on each other: each reads and writes whole tensors.
+// Chains of pointwise LibTorch operations in one function, where one operation's result is an operand of the next. Each
+// operation reads and writes whole tensors.
 #pragma once
 
 #include <vector>
@@ -10,13 +11,13 @@ namespace syncsniff::checks {
 
 struct TensorChain {
   std::vector<int> events;  // the operations, in source order
-  int reduction = -1;       // an operation that sums the last one's result; -1: none
+  int reduction = -1;       // an operation that reduces the last one's result; -1: none
 };
 
-// x.add_(y), x += y: what x held is replaced.
+// Whether the operation overwrites its operand: x.add_(y), x += y.
 bool in_place(const Event& event);
 
-// The chains of a function: operations of one region whose results only the chain itself reads.
+// The chains of a function: operations of one region whose intermediate results nothing outside the chain reads.
 std::vector<TensorChain> tensor_chains(const Program& program, int function, TensorResults& results);
 
 }  // namespace syncsniff::checks

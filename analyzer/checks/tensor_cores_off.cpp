@@ -1,5 +1,5 @@
-// tensor-cores-off: a matrix product of floats that does not use the tensor cores, because TF32 is off or because of
-// its sizes.
+// tensor-cores-off: a matrix product of floats does not use the tensor cores, because TF32 is off or because of its
+// sizes.
 #include <algorithm>
 #include <string_view>
 
@@ -25,7 +25,7 @@ bool computes_in_fp32(const Event& event) {
 
 // What the program says anywhere about the precision of its matrix products.
 struct Precision {
-  bool cublas = false;  // the program sets a math mode: TF32, or pedantic on purpose
+  bool cublas = false;  // the program sets a math mode: TF32, or deliberately a pedantic one
   bool torch = false;   // the program allows TF32, or uses other types than float
 };
 bool names_other_type(const std::string& argument) {
@@ -35,7 +35,7 @@ bool names_other_type(const std::string& argument) {
 }
 Precision precision_of(const Program& program) {
   Precision precision;
-  facts::TextSet arguments;  // most stand in many calls
+  facts::TextSet arguments;  // a set, since most texts are the same in many calls
   for (const auto* f : program.functions()) {
     for (const Event& event : f->events) {
       const ApiFact* const api = program.api(event);
@@ -49,7 +49,8 @@ Precision precision_of(const Program& program) {
   return precision;
 }
 
-// m, n and k follow the handle and the two transpositions in every gemm of cuBLAS.
+// Which of m, n and k are not multiples of `multiple`. In every gemm of cuBLAS they follow the handle and the two
+// transpositions.
 std::string odd_sizes(const Event& event, long long multiple) {
   std::string out;
   for (size_t i = 3; i < 6 && i < event.args.size(); ++i) {

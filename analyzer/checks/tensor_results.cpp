@@ -50,7 +50,8 @@ bool TensorResults::is_number(const Value& value, const program::Reading& at, in
   return passed_on && is_number(made->value, at, depth + 1);
 }
 
-// std::get<0>(losses): an element of a tuple made here, or returned by a function.
+// Whether an element of a tuple, as in std::get<0>(losses), is a single number. The tuple is made here or returned by a
+// function.
 bool TensorResults::element_is_number(const Value& element, const program::Reading& at, int depth) {
   const Value* pack = &element.operands.front();
   if (pack->kind == Value::Kind::kNode) {
@@ -88,7 +89,8 @@ bool TensorResults::works_on_numbers(Site site, int depth) {
   return any;
 }
 
-// sum(), mse_loss(a, b) reduce all dimensions; sum(1), sum(x, {0, 1}) name the dimensions to reduce.
+// Whether the operation reduces all dimensions, as sum() and mse_loss(a, b) do; sum(1) and sum(x, {0, 1}) name the
+// dimensions to reduce.
 bool TensorResults::sums_all(Site site) const {
   const Event& event = program_.event(site);
   const bool names_dimension = std::ranges::any_of(event.args, [](const facts::Argument& argument) {

@@ -1,5 +1,5 @@
-// Which operation produced a tensor, and whether the tensor is a single number: the result of a full reduction, or
-// computed only from single numbers.
+// Which operation produced a tensor, and whether the tensor is a single number, that is, the result of a full reduction
+// or of operations on single numbers only.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@ class TensorResults {
  public:
   explicit TensorResults(const Program& program) : program_(program) {}
 
-  // The operation of the same function that produced the value: written in place, or assigned to the variable by the
-  // only assignment that reaches the reading; -1: unknown.
+  // The operation of the same function that produced the value: it wrote the tensor in place, or its result is the only
+  // assignment that reaches this read of the variable. -1: unknown.
   int made_by(const Value& value, const program::Reading& at);
   bool is_number(const Value& value, const program::Reading& at, int depth = 0);
-  // The operation works on numbers alone.
+  // Whether all operands of the operation are single numbers.
   bool works_on_numbers(Site site, int depth = 0);
   std::string role(Site site) const;
 
@@ -30,8 +30,8 @@ class TensorResults {
   bool gives_number(int function, int depth);
 
   const Program& program_;
-  std::map<int, std::map<PlaceKey, int>> by_place_;  // of a function: its tensor operations
-  std::map<int, bool> gives_number_;                 // of a function
+  std::map<int, std::map<PlaceKey, int>> by_place_;  // by function: its tensor operations
+  std::map<int, bool> gives_number_;                 // by function
 };
 
 }  // namespace syncsniff::checks

@@ -1,5 +1,5 @@
-// tensor-to-host: a LibTorch call that copies values from the GPU, or needs them on the host, in a loop that launches
-// GPU work.
+// tensor-to-host: a LibTorch call copies values from the GPU, or needs them on the host, in a loop that launches GPU
+// work.
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -30,7 +30,7 @@ std::string what_it_does(const std::string& role, const std::string& name) {
   return "'" + name + "' waits for the GPU and copies its value to the host";
 }
 
-// The tensor that the call reads: the object of a method, else the first argument.
+// The device of the tensor that the call reads: the object of a method, else the first argument.
 program::Devices device_of(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   if (event.callee.id == "at::operator<<")
@@ -47,7 +47,7 @@ bool is_copy_into(const Event& event) {
                                                     "at::Tensor::index_put_"};
   return kCalls.count(event.callee.id) != 0 && !event.args.empty();
 }
-// The tensor that is written: of index_put_ the last argument, behind the indices; of copy_ the first one.
+// The value whose copy is written: for index_put_ the last argument, after the indices; for copy_ the first one.
 const Value& written_by(const Event& event) {
   return event.callee.id == "at::Tensor::index_put_" ? event.args.back().value : event.args.front().value;
 }
@@ -58,7 +58,7 @@ bool copies_to_host(const Program& program, const Located& where) {
   return from.cuda && !from.cpu && into.cpu && !into.cuda && !into.unknown;
 }
 
-// to(kCPU), to(cpu_device): all devices that the argument may mean are the CPU.
+// Whether all devices that the arguments may name are the CPU: to(kCPU), to(cpu_device).
 bool moves_to_host(const Program& program, const Located& where) {
   bool named = false;
   for (const Value& arg : facts::values(program.event(where.api).args)) {
@@ -74,7 +74,7 @@ bool fetched_just_before(const Program& program, const Located& where) {
   const auto& function = program.function(where.api.function);
   const Event& event = program.event(where.api);
   const std::string name = facts::last_name(event.callee.name);
-  const bool reads_only = name == "item" || name == "is_nonzero" || name == "operator bool";  // equal() computes
+  const bool reads_only = name == "item" || name == "is_nonzero" || name == "operator bool";  // equal() also computes
   if (!reads_only || event.object.kind != Value::Kind::kNode || !where.inner.empty()) return false;
   for (int e = where.api.event - 1; e >= 0; --e) {
     const Event& before = function.events[e];
@@ -104,7 +104,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     const bool copies = role == "to_host" || role == "move";
     if (copies && std::ranges::find(event.args, "true", &facts::Argument::text) != event.args.end()) continue;
     if (copy_into && !copies_to_host(program, where)) continue;
-    // Parameters live where the model does, and the program does use the GPU.
+    // clip_grad_norm reads the model's parameters. Where these are is not tracked, but the program uses the GPU.
     const bool of_model = role == "clip_grad_norm";
     const auto may_be_on_gpu = [&](const Located& way) {
       if (copy_into || of_model) return true;

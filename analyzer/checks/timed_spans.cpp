@@ -19,12 +19,12 @@ bool writes_to(const Event& event, const std::string& node) {
              event.args, [&](const facts::Text written) { return written == node; }, &facts::Argument::node);
 }
 
-// Every execution that reaches `later` has passed `earlier` in the same iteration.
+// Whether every execution that reaches `later` has passed `earlier` in the same iteration.
 bool leads_to(const facts::Function& f, int earlier, int later) {
   earlier = program::without_braces(f, earlier);
   for (int r = later; r >= 0; r = f.regions[r].parent) {
     if (r == earlier) return true;
-    // if (timing) start = now(); ... if (timing) end = now();
+    // Two branches with the same condition count: if (timing) start = now(); ... if (timing) end = now();
     const Region &a = f.regions[earlier], &b = f.regions[r];
     if (!a.condition.empty() && a.condition == b.condition && a.parent == b.parent) return true;
     if (b.kind == Region::Kind::kLoop) return false;
@@ -55,7 +55,7 @@ class Spans {
   }
 
  private:
-  // The last reading before event `before` that is kept in `node`; -1: none.
+  // The last clock reading before event `before` that is stored in `node`; -1: none.
   int reading_into(int function, const std::string& node, int before) const {
     const auto& events = program_.function(function).events;
     for (int e = before - 1; e >= 0; --e) {
@@ -78,7 +78,7 @@ class Spans {
     if (is_call && !reads_clock(program_, {difference.function, to})) return;
     const int from = to < 0 ? -1 : reading_into(difference.function, earlier.node, to);
     if (from >= 0) return add(difference.function, from, to, difference.event, false);
-    // A timer class subtracts in its own method: the two readings are then where the timer is used.
+    // A timer class subtracts in its own method; the two readings are then at the calls of the timer's methods.
     const bool own = earlier.node.rfind("f:", 0) == 0 && (is_call || later.node.rfind("f:", 0) == 0);
     if (!own || (to >= 0 && !is_call)) return;
     for (const Site& call : program_.callers(difference.function))

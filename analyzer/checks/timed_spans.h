@@ -1,4 +1,5 @@
-// The time spans that a program measures: between two readings of a clock, or two recorded events, in one function.
+// The time spans that a program measures: in one function, between two readings of a clock or between two recorded
+// events.
 #pragma once
 
 #include "analyzer/checks/check.h"
@@ -8,16 +9,16 @@ namespace syncsniff::checks {
 struct TimedSpan {
   int function = -1;
   int from = -1, to = -1;  // events: the first reading and the second
-  int difference = -1;     // where they are subtracted; -1: in another function
+  int difference = -1;     // the event that subtracts the readings; -1: it is in another function
   bool by_events = false;  // measured with CUDA events, whose times the GPU takes
 };
 
-// Spans in which every run that reaches the second reading has come by the first in the same iteration of each loop.
+// Spans whose second reading is reached only through the first, within the same iteration of each loop.
 std::vector<TimedSpan> timed_spans(const Program& program);
 
 bool reads_clock(const Program& program, Site site);
 
-// GPU work that the call is certain to enqueue, itself or through calls.
+// Whether the call certainly enqueues GPU work, itself or through calls.
 bool puts_work(const Program& program, Site site);
 
 }  // namespace syncsniff::checks

@@ -1,4 +1,5 @@
-// unfused-elementwise-chain: consecutive operations that each read and write whole tensors, where one kernel would do.
+// unfused-elementwise-chain: consecutive operations each read and write whole tensors, where one kernel would be
+// enough.
 #include <algorithm>
 #include <set>
 
@@ -12,20 +13,20 @@ namespace syncsniff::checks {
 
 namespace {
 
-// Smallest numbers of kernels in a chain that is reported.
+// The smallest number of kernels in a chain that is reported.
 struct Fewest {
   double alone, before_reduction;  // of tensor operations
-  double written;                  // the program's own kernels
+  double written;                  // for the program's own kernels
 };
 
-constexpr size_t kMostNotes = 7;  // before the one that says how many calls are left
+constexpr size_t kMostNotes = 7;  // calls listed before a note says how many are left
 
 bool runs_on_gpu(const Program& program, int function, int e) {
   const auto where = program.devices(program.function(function).events[e].result, program.reading({function, e}));
   return where.cuda || where.unknown;
 }
 
-// 'mul', 'add', 'where', ...
+// The names of the operations, at most a few: 'mul', 'add', 'where', ...
 std::string some_names(const Program& program, int function, const std::vector<int>& events) {
   std::string out;
   std::set<std::string> named;
@@ -38,7 +39,7 @@ std::string some_names(const Program& program, int function, const std::vector<i
   return out;
 }
 
-// From the first operation to the last.
+// The source range from the first operation to the last.
 Location span(const facts::Function& f, const std::vector<int>& events) {
   const auto by_place = [&](int a, int b) { return f.events[a].place.offset < f.events[b].place.offset; };
   const auto by_end = [&](int a, int b) {
@@ -57,7 +58,7 @@ std::string what_it_does(const Program& program, const Event& event) {
   return fact && fact->copy ? "copies the array" : "is one kernel";
 }
 
-// The finding is about all calls of the chain.
+// Extends the finding to all calls of the chain and lists them.
 void tell_calls(Finding& finding, const Program& program, int function, const std::vector<int>& events) {
   const facts::Function& f = program.function(function);
   finding.callee.clear();
@@ -96,7 +97,7 @@ bool writes(const KernelLink& link, const std::string& name) {
                      [&](const KernelLink::Array& array) { return array.writes && array.name() == name; });
 }
 
-// The array that the chain's kernels pass on to each other, named by the argument of the last one.
+// The name of the array that the chain's kernels pass on to each other, taken from the argument of the last one.
 std::string array_name(const Program& program, int function, const KernelChain& chain, KernelLinks& links) {
   const auto& f = program.function(function);
   const Event& last = f.events[chain.steps.back().event];
@@ -110,8 +111,8 @@ std::string array_name(const Program& program, int function, const KernelChain& 
   return "an array";
 }
 
-// The number of passes over memory that the kernels make now, and that one fused kernel needs: it reads each input
-// array once and writes each result once. Elements that all threads share, such as a bias, are not counted.
+// The number of passes over memory that the kernels make now, and the number that one fused kernel needs, which reads
+// each input array once and writes each result once. Elements that all threads share, such as a bias, are not counted.
 std::pair<size_t, size_t> passes_over_memory(const KernelChain& chain) {
   size_t now = 0;
   std::set<std::string> read, written;
@@ -130,7 +131,7 @@ std::pair<size_t, size_t> passes_over_memory(const KernelChain& chain) {
   return {now, read.size() + written.size()};
 }
 
-// Both in order.
+// Whether `whole` contains all of `part`; both are sorted.
 bool is_part(const std::vector<int>& part, const std::vector<int>& whole) {
   return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
 }
@@ -154,7 +155,7 @@ void kernels_in_function(const Program& program, int f, const std::vector<Kernel
   }
 }
 
-// (a * b + c).sqrt() of a matrix class of the program's own.
+// Reports chains of operators of the program's own matrix class: (a * b + c).sqrt().
 void operators_in_function(const Program& program, int f, const std::vector<std::vector<int>>& chains,
                            Reporter& reporter) {
   for (const std::vector<int>& chain : chains) {
@@ -169,8 +170,8 @@ void operators_in_function(const Program& program, int f, const std::vector<std:
   }
 }
 
-// A matrix class may have methods that write into a given matrix beside those that return a new one: the longer of two
-// chains that share calls is told.
+// Reports chains of the program's own kernels and operators. A matrix class may have methods that write into a given
+// matrix besides those that return a new one; of two chains that share calls, the longer is reported.
 void written_in_function(const Program& program, int f, KernelLinks& links, UsualWorks& works, const Fewest& fewest,
                          Reporter& reporter) {
   std::vector<KernelChain> kernels = kernel_chains(program, f, links);

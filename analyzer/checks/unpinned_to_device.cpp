@@ -11,7 +11,7 @@ using program::Devices;
 
 constexpr const char* kTypeAs = "at::Tensor::type_as";
 
-// What LibTorch copies, how, and the case of the rule's fix that fits.
+// A copy to the GPU by LibTorch: its form, its source, and what selects the case of the rule's fix.
 struct Upload {
   enum class Form : uint8_t { kNone, kMove, kCopyInto, kList, kIndex, kElement };
   Form form = Form::kNone;
@@ -24,11 +24,12 @@ Devices devices_of(const Program& program, const Located& where, const Value& va
   return program.devices(value, program.reading(where.api), where.context());
 }
 
-// The tensor may be in pageable host memory. Where its device is unknown, this is false.
+// Whether the tensor may be in pageable host memory; false if its device is unknown.
 bool on_host(const Devices& d) { return d.cpu && !d.pinned; }
 bool on_host_alone(const Devices& d) { return on_host(d) && !d.cuda && !d.unknown; }
 
-// The tensor comes from code out of sight. One that is on the GPU already nobody needs to move there.
+// Whether the tensor to move comes from code of unknown source. If it were on the GPU already, nobody would need to
+// move it.
 bool moved_unseen(const Upload& upload) {
   return upload.form == Upload::Form::kMove && upload.target_known && upload.source.unseen && !upload.source.cuda &&
          !upload.source.pinned;
@@ -43,7 +44,8 @@ bool names_gpu(const Program& program, const Located& where) {
   });
 }
 
-// to(x.device()), tensor({1, 2}, x.options()), where x may live on the GPU as far as the program shows.
+// Whether the device named by to(x.device()) or tensor({1, 2}, x.options()) may be the GPU, as far as the program
+// shows.
 bool may_name_gpu(const Program& program, const Located& where) {
   const Value& made = program.event(where.api).result;
   if (made.kind != Value::Kind::kTensor || made.device != Value::Device::kNamed) return false;
@@ -51,7 +53,7 @@ bool may_name_gpu(const Program& program, const Located& where) {
   return target.unknown && !target.unnamed;
 }
 
-// torch::randn(shape).to(device).
+// Whether the value is a new tensor, as in torch::randn(shape).to(device).
 bool is_factory(const Program& program, const Located& where, const Value& value) {
   const auto& events = program.function(where.api.function).events;
   return std::any_of(events.begin(), events.begin() + where.api.event, [&](const Event& made) {
@@ -75,19 +77,20 @@ Upload read_copy_into(const Program& program, const Located& where, Upload::Form
   if (event.args.empty()) return {};
   const Devices into = devices_of(program, where, event.object);
   const Devices from = devices_of(program, where, event.args.front().value);
-  // A field's tensor may be on the GPU in one object of the class and on the CPU in another.
+  // The tensor in a field may be on the GPU in one object of the class and on the CPU in another.
   if (!into.cuda || (into.cpu && !on_host_alone(from))) return {};
   return {form, from, false, !into.cpu};
 }
 
-// An index tensor on the host, used with a tensor on the GPU.
+// The upload of an index tensor on the host that is used with a tensor on the GPU.
 Upload read_index(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const Devices indexed = devices_of(program, where, event.object);
   if (!indexed.cuda) return {};
   const bool puts = event.callee.id.find("index_put") != std::string::npos;
   for (const Value& arg : facts::values(event.args)) {
-    const bool is_value = puts && &arg == &event.args.back().value;  // the values to write, which follow the indices
+    // The values to write, which come after the indices.
+    const bool is_value = puts && &arg == &event.args.back().value;
     const auto chosen = arg.kind == Value::Kind::kAny ? arg.operands : facts::List<Value>{arg};
     for (const Value& tensor : chosen) {
       const bool has_device = tensor.kind == Value::Kind::kTensor || tensor.kind == Value::Kind::kNode ||
@@ -157,7 +160,7 @@ const char* fix_case(const Upload& upload) {
 void unpinned_to_device(const Program& program, Reporter& reporter) {
   if (!program.usage().cuda_tensors) return;
   for (Located& where : hot_calls(program, may_upload)) {
-    Upload upload;  // on the way that is found
+    Upload upload;  // as it is on the call path found
     const auto blocks = [&](const Located& way) { return may_block(upload = read_upload(program, way)); };
     if (!find_way(program, where, blocks)) continue;
     Finding& finding = reporter.report("unpinned-to-device", program, where,

@@ -20,12 +20,12 @@ void add(UsualWork& to, const UsualWork& more) {
   to.reads_back |= more.reads_back;
 }
 
-// What happens whichever of the two runs.
+// The work that is certain whichever of the two branches runs.
 UsualWork either(const UsualWork& a, const UsualWork& b) {
   return {std::min(a.launches, b.launches), a.elementwise && b.elementwise, a.reads_back || b.reads_back};
 }
 
-// Puts the work of a function's regions together, from the innermost ones outward.
+// Combines the work of a function's regions, from the innermost ones outward.
 class Regions {
  public:
   explicit Regions(const facts::Function& function)
@@ -49,7 +49,7 @@ class Regions {
 
  private:
   struct Alternative {
-    int of = -1;  // where the test stands
+    int of = -1;  // the place of the test
     int count = 0;
     UsualWork work;
   };
@@ -64,7 +64,7 @@ class Regions {
     alternatives_[around].push_back({of, 1, work});
   }
 
-  // Only one branch: where its condition does not hold, nothing of this is done.
+  // A single branch counts nothing: if its condition is false, none of its work is done.
   void join_alternatives(int region) {
     for (const Alternative& alternative : alternatives_[region]) {
       if (alternative.count > 1 || f_.regions[region].is_switch) add(own_[region], alternative.work);
@@ -75,7 +75,7 @@ class Regions {
     const Region& region = f_.regions[r];
     UsualWork work = own_[r];
     if (program::is_off(f_, r)) return;
-    // for (offset = 0; offset < n; offset += step): parts of one operation, most often one.
+    // for (offset = 0; offset < n; offset += step): processes one operation in parts, usually in a single one.
     const bool in_parts = !region.unit_step && !region.multiplies;
     if (region.kind == Region::Kind::kLoop && !in_parts && work.launches > 0) work.launches = kMany;
     if (f_.regions[region.parent].is_switch) {
@@ -89,7 +89,7 @@ class Regions {
 
   const facts::Function& f_;
   std::vector<UsualWork> own_;
-  std::vector<std::vector<Alternative>> alternatives_;  // by the region around them
+  std::vector<std::vector<Alternative>> alternatives_;  // by the region that contains them
 };
 
 }  // namespace
@@ -109,7 +109,7 @@ UsualWork UsualWorks::behind(Site site) {
   if (!effects.launches && !effects.waits) return {};
   if (program_.event(site).kind != Event::Kind::kCall || program_.callees(site).empty())
     return {effects.launches ? 1 : 0, !effects.launches || program_.share().is_elementwise(site), reads_back(site)};
-  // A virtual function, or one that is picked from a table, runs one of several.
+  // A call of a virtual function, or through a table, runs only one of several functions.
   UsualWork all;
   for (const int callee : program_.callees(site)) {
     const UsualWork& work = of_function(callee);
@@ -121,7 +121,7 @@ UsualWork UsualWorks::behind(Site site) {
 }
 
 const UsualWork& UsualWorks::of_function(int function) {
-  const auto [found, is_new] = functions_.try_emplace(function);  // nothing, while a recursive function is read
+  const auto [found, is_new] = functions_.try_emplace(function);  // empty while a recursive function is read
   if (is_new) found->second = read_function(function);
   return found->second;
 }

@@ -1,5 +1,5 @@
-// What a call usually puts on the GPU. What its functions do only under a condition, such as a cast of an argument of
-// another type or a check that somebody switches on, is left out; of two alternatives one runs.
+// The GPU work that a call usually enqueues. Work under a condition, such as a cast if an argument has another type or
+// a check that users can switch on, is left out; of two alternative branches, the one with fewer launches counts.
 #pragma once
 
 #include <map>
@@ -10,8 +10,8 @@ namespace syncsniff::checks {
 
 struct UsualWork {
   int launches = 0;         // 2: two or more
-  bool elementwise = true;  // each of these launches
-  bool reads_back = false;  // it brings something to the host and waits for that
+  bool elementwise = true;  // each of these launches is elementwise
+  bool reads_back = false;  // it copies something to the host and waits for the copy
 };
 
 class UsualWorks {

@@ -40,7 +40,7 @@ std::vector<facts::Place> bodies_that_differ(const std::vector<facts::UnitFacts>
 
 void leave_variants_to_a_person(const std::vector<facts::UnitFacts>& units, std::vector<Finding>& findings) {
   const auto has_edits = [](const Finding& finding) { return !finding.fix.edits.empty(); };
-  if (std::none_of(findings.begin(), findings.end(), has_edits)) return;  // most runs: nothing to compare bodies for
+  if (std::none_of(findings.begin(), findings.end(), has_edits)) return;  // in most runs no finding has an edit
   const std::vector<facts::Place> bodies = bodies_that_differ(units);
   for (Finding& finding : findings) {
     const auto holds = [&](const facts::Place& body) {

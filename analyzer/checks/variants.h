@@ -1,5 +1,5 @@
-// Source text that becomes several functions: instantiations of a template, a header under different macros. A finding
-// in one of them may be wrong for the others, so no edit is made there.
+// Source text that is compiled to several different functions: instantiations of a template, or a header under
+// different macros. A finding in one of them may be wrong for the others, so no automatic edit is made there.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace syncsniff::checks {
 
-// Removes the edits of findings in a body (file and lines) that means different things in different functions of
-// `units`; these findings are left to a person.
+// Removes the edits of findings in a function body (file and lines) that means different things in different functions
+// of `units`. The findings stay, and a person decides about the fix.
 void leave_variants_to_a_person(const std::vector<facts::UnitFacts>& units, std::vector<Finding>& findings);
 
 }  // namespace syncsniff::checks

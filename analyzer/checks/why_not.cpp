@@ -12,7 +12,7 @@ bool concerns_the_gpu(const Program& program, Site site) {
   return effects.enqueues || effects.waits || (fact && (fact->allocates != MemoryKind::kUnknown || fact->copy));
 }
 
-// A call whose code is in no unit and no table: it may wait, and nobody knows.
+// Whether the call's code is in no unit and no table, so that it may wait without our knowing.
 bool is_out_of_sight(const Program& program, Site site) {
   const Event& event = program.event(site);
   return event.kind == Event::Kind::kCall && !event.callee.harmless && program.callees(site).empty() &&
