@@ -10,14 +10,14 @@ namespace syncsniff::program {
 Adding::Lists Adding::lists_of(int function, int region) const {
   const Function& f = code_.function(function);
   Lists made, lists, holding;
-  std::multimap<std::string, std::string> added;  // what to which list
+  std::multimap<std::string, std::string> added;  // object -> the list to which it is added
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
     if (!code_.inside(f, event.region, region) || is_off(f, event.region)) continue;
     if (takes_element(event)) return {};
     if (adds_element(event)) {
       lists.insert(event.object.node);
-      added.emplace(event.object.node, event.object.node);  // emplace_back(n) makes the object in the list
+      added.emplace(event.object.node, event.object.node);  // emplace_back(n) constructs the object inside the list
       for (const Value& arg : facts::values(event.args)) added.emplace(arg.node, event.object.node);
     }
     if (!effects_.of({function, e}).enqueues) continue;
@@ -46,7 +46,7 @@ Adding::Lists Adding::lists_of(int function, int region) const {
   return holding;
 }
 
-// void add(int n) { layers_.push_back(std::make_unique<Layer>(n)); }
+// The fields to which the function adds objects: void add(int n) { layers_.push_back(std::make_unique<Layer>(n)); }
 const Adding::Lists& Adding::fields_of(int function) const {
   const auto [known, fresh] = fields_.try_emplace(function);  // empty while a recursive function is read
   if (!fresh) return known->second;

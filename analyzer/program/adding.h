@@ -1,5 +1,5 @@
-// Loops and functions that add objects to a list, and put nothing on the GPU but what makes these objects:
-// layers.push_back(std::make_unique<Layer>(n)).
+// Recognises loops and functions that add objects to a list and enqueue no GPU work but that of constructing these
+// objects: layers.push_back(std::make_unique<Layer>(n)).
 #pragma once
 
 #include <map>
@@ -13,14 +13,15 @@ namespace syncsniff::program {
 
 class Adding {
  public:
-  // `works`: methods that are called on such an object before it is added, or as the list's last one, count as well.
+  // `works`: GPU work is also allowed in methods called on such an object before it is added or as the last one in the
+  // list.
   Adding(const Code& code, const CallGraph& graph, const EffectTable& effects, bool works)
       : code_(code), graph_(graph), effects_(effects), works_(works) {}
 
   bool adds_objects(int function, int region) const { return !lists_of(function, region).empty(); }
 
  private:
-  using Lists = std::set<std::string>;  // the variables and fields that the objects are added to
+  using Lists = std::set<std::string>;  // the variables and fields that hold the lists
   Lists lists_of(int function, int region) const;
   const Lists& fields_of(int function) const;
 
@@ -28,7 +29,7 @@ class Adding {
   const CallGraph& graph_;
   const EffectTable& effects_;
   const bool works_;
-  mutable std::map<int, Lists> fields_;  // of functions: empty where they do something else, too
+  mutable std::map<int, Lists> fields_;  // by function; empty if the function does other GPU work, too
 };
 
 }  // namespace syncsniff::program

@@ -8,8 +8,8 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr size_t kMostFunctions = 2000;  // that lead to one place
-constexpr size_t kMostCalls = 500'000;   // looked at in one program; beyond, a place has its hottest way alone
+constexpr size_t kMostFunctions = 2000;  // functions that lead to one place
+constexpr size_t kMostCalls = 500'000;   // calls examined in one program; after that, a place has only its hottest path
 
 }  // namespace
 
@@ -26,7 +26,7 @@ bool Approach::lead_on(Site call, int function, std::vector<Site>& calls) const 
   return false;
 }
 
-// The same whatever the call leads to, and asked for by all that it leads to.
+// Depends only on the call, not on where it leads, so it is cached for all places that the call leads to.
 const Approaches::CallHeat& Approaches::call_heat(Site call) const {
   const auto [known, fresh] = call_heats_.try_emplace(call);
   if (!fresh) return known->second;
@@ -42,7 +42,7 @@ const Approaches::CallHeat& Approaches::call_heat(Site call) const {
   return out;
 }
 
-// Regions that ask nothing of a parameter are reached in the same ways.
+// Regions without a condition on a parameter have the same paths as the region around them.
 const Approach& Approaches::to(int function, int region) const {
   while (region >= 0 && code_.function(function).regions[region].tests.empty())
     region = code_.function(function).regions[region].parent;
@@ -53,10 +53,10 @@ const Approach& Approaches::to(int function, int region) const {
 
 bool Approaches::may_approach(size_t more) const { return calls_approached_ + more <= kMostCalls; }
 
-// From the place upward, the hottest and then the shortest way first.
+// A shortest-path search from the place to its callers: the hottest path first, then the shortest.
 std::shared_ptr<Approach> Approaches::find(int function, int region) const {
   auto found = std::make_shared<Approach>();
-  using Rank = std::tuple<int, int>;  // what conditions took, calls to the place
+  using Rank = std::tuple<int, int>;  // severity levels lost to conditions, number of calls to the place
   std::map<int, Rank> best{{function, {0, 0}}};
   std::set<std::pair<Rank, int>> open{{{0, 0}, function}};
   for (size_t done = 0; !open.empty() && done < kMostFunctions; ++done) {

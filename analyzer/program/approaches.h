@@ -1,5 +1,5 @@
-// The calls that lead to a function, directly or through others, and which of them are hot. Ways are many more than
-// calls, so that one way is kept for each call: the hottest from it to the function.
+// The calls that lead to a function, directly or through others, and which of them are hot. There are far more call
+// paths than calls, so only one path is kept for each call: the hottest one from it to the function.
 #pragma once
 
 #include <map>
@@ -13,19 +13,20 @@
 namespace syncsniff::program {
 
 struct Approach {
-  // What a call leads into: the function it calls or, where it hands over a callback, the callback and the call that
-  // runs it, which stands in the called function.
+  // Where a call leads: `function` is the function it calls. If the call passes a callback, `function` is the callback,
+  // and `inside` is the call in the called function that runs it.
   struct Lead {
     int function;
     Site inside;  // function -1: the call calls `function` itself
   };
-  std::map<int, Site> next;      // function -> its call that leads on, by the hottest way
-  std::map<Site, Lead> into;     // of each call that leads on
-  std::vector<Site> hot_calls;   // those in the hot loop first, then the deeper ones
-  std::map<Site, int> ordinals;  // of each among the hot ones of the same text in functions of the same name
-  std::set<Site> in_loop;        // hot calls that stand in the hot loop itself
+  std::map<int, Site> next;     // function -> its call on the hottest path
+  std::map<Site, Lead> into;    // by call: where it leads
+  std::vector<Site> hot_calls;  // calls in the hot loop first, then deeper ones
+  // By call: its index among the hot calls with the same text in functions of the same name.
+  std::map<Site, int> ordinals;
+  std::set<Site> in_loop;  // hot calls that are in the hot loop itself
 
-  // Adds `call`, and the hottest way from it to a call of `function`.
+  // Appends `call` and the hottest path from it to a call of `function`. Returns false if there is none.
   bool lead_on(Site call, int function, std::vector<Site>& calls) const;
 };
 
@@ -37,13 +38,14 @@ class Approaches {
       : code_(linked.code), graph_(linked.graph), callbacks_(linked.callbacks), descent_(descent), hotness_(hotness) {}
 
   const Approach& to(int function, int region) const;
-  // Whether to() may look at so many calls more. Beyond, what it finds depends on what it was asked before.
+  // Whether to() may examine `more` further calls. Once the limit is reached, the result of to() depends on earlier
+  // queries.
   bool may_approach(size_t more) const;
   size_t calls_approached() const { return calls_approached_; }
 
  private:
   struct CallHeat {
-    int lost = 0;                       // of a high severity, by the conditions around the call
+    int lost = 0;                       // severity levels below high, lost to the conditions around the call
     bool hot = false, in_loop = false;  // in_loop: in the hot loop itself
     int depth = 0;
   };

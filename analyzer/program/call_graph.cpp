@@ -39,7 +39,7 @@ void CallGraph::add(Site call, int callee) {
   callers_[callee].push_back(call);
 }
 
-// The event calls the function by its name: argument k is for parameter k.
+// Whether the event calls the function by its name, so that argument k is for parameter k.
 bool CallGraph::names(Site call, int callee) const {
   const Event& event = code_.event(call);
   const std::vector<int>& to = callees(call);
@@ -47,7 +47,7 @@ bool CallGraph::names(Site call, int callee) const {
          std::find(to.begin(), to.end(), callee) != to.end();
 }
 
-// What the last of the calls gives `callee` for its parameter `index`.
+// The value that the last of the calls passes to `callee` for its parameter `index`.
 CallGraph::Given CallGraph::given(std::span<const Site> calls, int callee, size_t index) const {
   for (; !calls.empty(); calls = calls.first(calls.size() - 1)) {
     if (!names(calls.back(), callee)) break;
@@ -55,7 +55,7 @@ CallGraph::Given CallGraph::given(std::span<const Site> calls, int callee, size_
     if (index < call.args.size() && call.args[index].constant != facts::kNotConstant)
       return {call.args[index].constant};
     if (index >= call.arg_sums.size()) break;
-    const facts::Sum& sum = call.arg_sums[index];  // of a default argument, too
+    const facts::Sum& sum = call.arg_sums[index];  // also for default arguments
     if (facts::is_constant(sum)) return {facts::constant_part(sum)};
     const int handed_on = facts::parameter_in(sum);
     if (handed_on < 0) return {.computed = true};
@@ -65,7 +65,8 @@ CallGraph::Given CallGraph::given(std::span<const Site> calls, int callee, size_
   return {};
 }
 
-// The field's value where the end of a variable, of which nothing changed it, is what runs the methods.
+// The field's constant value while the destructor of a variable runs, and the methods that it calls, if nothing has
+// changed the field since the variable was constructed.
 long long CallGraph::left_in(std::span<const Site> calls, const facts::Text& field) const {
   for (; !calls.empty(); calls = calls.first(calls.size() - 1)) {
     const Event& call = code_.event(calls.back());
@@ -102,7 +103,8 @@ bool CallGraph::excludes(std::span<const Site> calls, int callee, int region) co
   return false;
 }
 
-// release = f(NULL), where other calls hand over memory: only who writes NULL means it.
+// Whether some call passes a literal NULL for the parameter, as in release = f(NULL). Only then do calls that pass a
+// computed pointer count as not NULL.
 bool CallGraph::null_is_a_sign(int callee, size_t index) const {
   return std::any_of(callers_[callee].begin(), callers_[callee].end(), [&](const Site& call) {
     const Event& event = code_.event(call);

@@ -1,4 +1,4 @@
-// Who calls whom.
+// The call graph: which functions each call may run, and which calls may run each function.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +12,24 @@ namespace syncsniff::program {
 
 class CallGraph {
  public:
-  // The calls that name their callee, and overriders of virtual ones.
+  // Adds the calls that name their callee, and the overriders of virtual functions.
   explicit CallGraph(const Code& code);
-  // What a value that is called may hold, or what another thread is given to run, is found by following values through
-  // the calls known so far: such calls are added one by one.
+  // Adds one call. Calls through values and functions passed to threads are found by following values through the calls
+  // known so far, so they are added one by one.
   void add(Site call, int callee);
 
   const std::vector<int>& callees(Site site) const { return callees_[site.function][site.event]; }
   const std::vector<std::vector<int>>& callees_of_events(int function) const { return callees_[function]; }
   const std::vector<Site>& callers(int function) const { return callers_[function]; }
-  // What the region of `callee` asks of its parameters, or of its object's fields, is not so for what the call gives:
-  // by this call it never runs.
+  // Whether this call never runs the region of `callee`, because the region is under a condition on parameters or
+  // fields that is false for the values that the call passes or leaves.
   bool excludes(Site call, int callee, int region) const { return excludes(std::span(&call, 1), callee, region); }
-  // The same of the last of these calls, of which each stands in the function that the one before it calls: what the
-  // last one hands on from its caller is what the caller was given.
+  // The same for the last call of a chain, each call being in the function that the call before it runs. Where the last
+  // call passes on a parameter of its own function, the caller's argument counts.
   bool excludes(std::span<const Site> calls, int callee, int region) const;
 
-  // Reads every function, and again those that call one of which `read(function)` has found out more, until nothing
-  // more is found out.
+  // Runs a fixpoint iteration: calls `read(function)` for every function, and again for the callers of each function
+  // for which it returned true (it found out more), until no call returns true.
   template <class Read>
   void settle(const Read& read) const {
     std::vector<bool> to_read(callers_.size(), true);
@@ -45,7 +45,7 @@ class CallGraph {
     }
   }
 
-  // The same by events: `read(site)`.
+  // The same by event: `read(site)` is called for each event of a function.
   template <class Read>
   void settle_events(const Read& read) const {
     settle([&](int f) {
@@ -55,9 +55,9 @@ class CallGraph {
     });
   }
 
-  // Of each function: whether it is one of these or comes to one through calls.
+  // For each function: whether it is one of `functions` or reaches one through calls.
   std::vector<bool> with_callers(std::vector<bool> functions) const;
-  // Of each function: whether it holds an event that passes `test`, directly or through calls.
+  // For each function: whether it or a function that it reaches has an event that passes `test`.
   std::vector<bool> functions_reaching(const std::function<bool(const Event&)>& test) const;
 
  private:
@@ -65,11 +65,11 @@ class CallGraph {
   bool names(Site call, int callee) const;
   struct Given {
     long long constant = facts::kNotConstant;
-    bool computed = false;  // neither a constant nor what the first of the calls' callers was given itself
+    bool computed = false;  // neither a constant nor a parameter of the outermost caller
   };
   Given given(std::span<const Site> calls, int callee, size_t index) const;
   long long left_in(std::span<const Site> calls, const facts::Text& field) const;
-  // The last of the calls passes a known value for the parameter that the test reads, and the test is false for it.
+  // Whether the last call passes a known value for the parameter in `test`, and the test is false for this value.
   bool fails(std::span<const Site> calls, int callee, const facts::ParameterTest& test) const;
 
   const Code& code_;

@@ -4,7 +4,7 @@
 
 namespace syncsniff::program {
 
-// Of an indirect call: the index of its function's parameter that it calls; -1: it calls something else.
+// The index of the parameter that the indirect call calls; -1: it calls something else.
 static int called_parameter(const Function& f, const Event& call) {
   if (!call.callee.indirect || call.object.kind != Value::Kind::kNode) return -1;
   const auto found = std::find(f.params.begin(), f.params.end(), call.object.node);

@@ -1,5 +1,5 @@
-// Callables that a call hands to a function which runs them: for_each_device([&] { set_up(); }) runs its lambda as
-// often as that call runs, whatever other callers of for_each_device hand over in the training loop.
+// Callables that a call passes to a function which runs them. for_each_device([&] { set_up(); }) runs its lambda as
+// often as this call runs, whatever other callers pass to for_each_device in the training loop.
 #pragma once
 
 #include <map>
@@ -15,16 +15,16 @@ class Callbacks {
   Callbacks(const Code& code, const CallGraph& graph, const Provenance& provenance);
 
   struct Callback {
-    Site inside;  // the call of the parameter
+    Site inside;  // the call that runs the parameter
     int function;
   };
-  // What the call hands to the functions that it calls, and they run.
+  // The callbacks that the call passes and that its callees run.
   const std::vector<Callback>& handed_by(Site call) const;
-  // The calls that hand `callee` to the function of `call`, which runs it there. Empty: `call` is no call of a
+  // The calls that pass `callee` to the function of `call`, where `call` runs it. Empty: `call` does not call a
   // parameter.
   const std::vector<Site>& calls_handing_over(Site call, int callee) const;
   bool runs_callback(Site call, int callee) const { return !calls_handing_over(call, callee).empty(); }
-  // The calls that are given the function, whoever runs it.
+  // The calls that have the function as an argument, whoever runs it.
   const std::vector<Site>& calls_given(int function) const { return given_[function]; }
 
  private:
@@ -32,8 +32,9 @@ class Callbacks {
                          int parameter);
 
   std::map<Site, std::vector<Callback>> callbacks_;
-  std::map<std::pair<Site, int>, std::vector<Site>> handing_calls_;  // of the call of a parameter and what it runs
-  std::vector<std::vector<Site>> given_;                             // of each function
+  // By the call of a parameter and the function that it runs.
+  std::map<std::pair<Site, int>, std::vector<Site>> handing_calls_;
+  std::vector<std::vector<Site>> given_;  // by function
 };
 
 }  // namespace syncsniff::program

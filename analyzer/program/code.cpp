@@ -9,7 +9,8 @@
 
 namespace syncsniff::program {
 
-// A function with this many regions may nest them thousands deep (jumps back make loops), and every check asks.
+// A function with so many regions may nest them thousands deep (backward jumps make loops), and every check calls
+// inside().
 constexpr size_t kManyRegions = 64;
 
 const facts::KernelBody* kernel_of(const Code& code, const Event& event) {
@@ -51,7 +52,7 @@ bool is_special_member(const Function& function) {
 Code::Code(const std::vector<const facts::UnitFacts*>& units, const ApiTable& apis) : apis_(apis) {
   for (const auto* unit : units) {
     for (const Function& f : unit->functions) {
-      // A header's function is in every unit that includes it: the first copy stands for all.
+      // A function in a header is in every unit that includes the header; only the first copy is used.
       if (!by_usr_.emplace(f.usr, count()).second) continue;
       functions_.push_back(&f);
     }
@@ -76,7 +77,8 @@ const ApiFact* Code::api(const Event& e) const {
   return known->second;
 }
 
-// Regions are numbered as the walk meets them, so those inside one follow it without a gap: the number of the last.
+// Computes the number of the last region inside each region. Regions are numbered in source order, so the regions
+// inside one follow it without a gap.
 void Code::find_region_ends() {
   for (const Function* f : functions_) {
     if (f->regions.size() < kManyRegions) continue;

@@ -1,5 +1,5 @@
-// The functions of all units of one program, each once, and what the tables say of the library functions that they
-// call. Everything else in this folder is computed from it.
+// The functions of all units of one program, each once, and the API facts of the library functions that they call.
+// Everything else in this folder is computed from these.
 #pragma once
 
 #include <algorithm>
@@ -26,13 +26,14 @@ struct Site {
   bool operator==(const Site& o) const { return function == o.function && event == o.event; }
 };
 
-// How a function was reached, innermost call first: parameters mean that call's arguments.
+// The calls through which a function was reached, innermost first: its parameters stand for the arguments of `call`.
 struct Context {
   Site call;
   const Context* outer = nullptr;
 };
 
-// Where a variable is read: which of a local variable's assignments count there (reaching.cpp).
+// The place where a variable is read. It decides which assignments to a local variable can reach the read
+// (reaching.cpp).
 struct Reading {
   int function = -1;
   int order = -1;  // Event::order; -1: anywhere in the function
@@ -50,12 +51,12 @@ class Code {
   const Function& function(int i) const { return *functions_[i]; }
   const Event& event(Site s) const { return functions_[s.function]->events[s.event]; }
   Reading reading(Site site) const { return {site.function, event(site).order, event(site).region}; }
-  // -1: no unit defines it.
+  // The index of the function; -1: no unit defines it.
   int find(facts::Text usr) const;
   bool inside(const Function& f, int region, int ancestor) const;
 
   const ApiFact* api(const Event& e) const;
-  // Every call of the tables' functions, in order. Most events are none.
+  // Every call of a function in the API tables, in order. Few events are such calls.
   struct ApiCall {
     Site site;
     const ApiFact* fact;
@@ -82,16 +83,17 @@ bool any_event(const std::vector<facts::UnitFacts*>& units, const Test& test) {
 }
 
 bool is_constructor(const Function& function);
-// The body of the kernel that the event launches; null where it launches none, or one of another unit's.
+// The body of the kernel that the event launches; nullptr if it launches none, or one that no unit of the program
+// defines.
 const facts::KernelBody* kernel_of(const Code& code, const Event& event);
-// It launches, enqueues, copies or waits, or makes or ends memory that the GPU uses. `fact`: what the tables say of it.
+// Whether the event launches, enqueues, copies or waits, or allocates or frees memory that the GPU uses. `fact`: its
+// API fact.
 bool works_on_gpu(const Event& event, const ApiFact* fact);
-// Which parameter of its function the event hands on as this argument; -1: none.
+// The parameter of the enclosing function that the event passes on as this argument; -1: none.
 int parameter_handed_on(const Event& event, size_t argument);
-// The event calls a container's method that makes it longer, or one that makes it shorter.
+// Whether the event calls a container's method that adds an element, or one that removes an element.
 bool adds_element(const Event& event);
 bool takes_element(const Event& event);
-// A constructor or destructor.
 bool is_special_member(const Function& function);
 
 }  // namespace syncsniff::program

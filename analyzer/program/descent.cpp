@@ -67,7 +67,8 @@ Heat Descent::descend(Heat heat, int function, int region) const {
   return heat;
 }
 
-// What runs without gradients is no evaluation where it runs in each step and no network runs in it.
+// Whether code that runs without gradients belongs to the training rather than to an evaluation: it runs in each step
+// and no network runs in it.
 bool Descent::passes_validation(const Heat& heat, int function, int region, bool recurs) const {
   return recurs || (runs_each_step(heat) && !runs_layer(function, region));
 }
@@ -76,9 +77,10 @@ void Descent::pass_gate(Heat& heat, int function, int region, bool recurs) const
   const Function& f = code_.function(function);
   const Region& here = f.regions[region];
   const auto learns = [&] { return learning_.learns_around(function, region); };
-  // if (!ready) { upload(); ready = true; } in a function that somebody out of sight calls again and again.
+  // if (!ready) { upload(); ready = true; } in a function that code of unknown source calls repeatedly.
   if (here.gate == Gate::kLazy && here.question.function.empty() && !heat.hot && !heat.from_main) heat.first_use = true;
-  // if (step % accumulated == 0) optimizer.step(): logging and saving are rare, and this is the training step.
+  // if (step % accumulated == 0) optimizer.step(): unlike logging and saving, this is not rare; it is the training
+  // step.
   if (here.gate == Gate::kModulo && here.period == 0 && learns())
     heat.cap(Severity::kMedium, "it runs in the iterations that update the parameters", here.place);
   else if (here.gate != Gate::kValidation || !passes_validation(heat, function, region, recurs))
@@ -86,7 +88,8 @@ void Descent::pass_gate(Heat& heat, int function, int region, bool recurs) const
   const bool of_guard = here.gate == Gate::kValidation && here.condition.empty();  // torch::NoGradGuard
   if (heat.hot && !heat.condition && here.kind == Region::Kind::kBranch && !here.bare && !of_guard)
     heat.condition = &here;
-  // One iteration of the loop that launches GPU work is not every step; one of an inner loop is.
+  // Code that runs in one iteration of the loop that launches GPU work does not run in every step. If it is one
+  // iteration of an inner loop, it does.
   if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
     const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
     if (loop >= 0 && code_.inside(f, heat.loop_region, loop))
@@ -94,7 +97,7 @@ void Descent::pass_gate(Heat& heat, int function, int region, bool recurs) const
   }
 }
 
-// A loop that launches GPU work, inside of one that does.
+// Handles a loop that launches GPU work inside another such loop.
 void Descent::pass_inner_loop(Heat& heat, int function, int region, bool recurs) const {
   if (heat.between_runs && loops_.runs.goes_on(function, region)) {
     // Report the solver's iterations, not the loop that runs the solver again and again.
@@ -104,8 +107,8 @@ void Descent::pass_inner_loop(Heat& heat, int function, int region, bool recurs)
     heat.loop_region = region;
     return;
   }
-  // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what is
-  // called once an epoch does not make it run every step.
+  // The loop over the batches is in the epoch loop itself or in a function that trains. A loop over layers in a
+  // function called once per epoch does not make its code run in every step.
   const Function& f = code_.function(function);
   const Region& here = f.regions[region];
   const Epochs& epochs = loops_.epochs;
@@ -116,15 +119,15 @@ void Descent::pass_inner_loop(Heat& heat, int function, int region, bool recurs)
     heat.between_epochs = false;
 }
 
-// In every iteration of a loop that trains, with no condition on the way: whatever a function there is called, it is no
-// evaluation beside the training.
+// Whether the place runs in every iteration of a training loop, without a condition. It is then no evaluation, whatever
+// its function is called.
 bool Descent::runs_each_step(const Heat& heat) const {
   return heat.hot && heat.by == Heat::By::kLoop && !heat.condition && !heat.between_epochs &&
          heat.severity == Severity::kHigh && learning_.learns_around(heat.loop_function, heat.loop_region);
 }
 
-// Some call in the region leads to a layer of a network: where no gradients are computed, that is an evaluation.
-// Without one it is part of the step, such as an update of the weights that is written by hand.
+// Whether some call in the region leads to a layer of a network. If gradients are off, this is an evaluation; without a
+// layer it is part of the step, such as a hand-written update of the weights.
 bool Descent::runs_layer(int function, int region) const {
   const auto [known, fresh] = layers_in_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
@@ -135,9 +138,9 @@ bool Descent::runs_layer(int function, int region) const {
   return layers_in_[{function, region}] = runs;
 }
 
-// last = delta[t] + last * decay, as advantages over the steps of a rollout: each iteration goes on from the last with
-// pointwise work on the rows that the index picks. It runs as often as there are steps, and, as no network runs in it,
-// the absence of gradients does not make it validation.
+// Whether the loop is a recurrence over rows, such as advantages over the steps of a rollout: last = delta[t] + last *
+// decay. Each iteration continues from the last one with pointwise work on the rows selected by the index. It runs once
+// per step, and since no network runs in it, the absence of gradients does not make it validation.
 bool Descent::recurs_over_rows(int function, int region) const {
   const Function& f = code_.function(function);
   if (f.regions[region].kind != Region::Kind::kLoop || !f.regions[region].carries_value) return false;

@@ -1,5 +1,5 @@
-// What the conditions and loops of a function make of the heat that comes in: from its start down to a place, and
-// through a call into the next function.
+// How the conditions and loops of a function change heat: from the function's start down to a place, and through a call
+// into the callee.
 #pragma once
 
 #include <map>
@@ -14,9 +14,9 @@ class Descent {
  public:
   Descent(const Linked& linked, const Loops& loops, const ElementShare& share, const Words& words);
 
-  // The heat of a place in a function that is entered with `heat`: its gates and loops passed.
+  // The heat of a region in a function that is entered with `heat`, after all gates and loops around the region.
   Heat descend(Heat heat, int function, int region) const;
-  // What the call of a function that is entered with `heat` brings to the callee.
+  // The heat with which the call enters `callee`, if the call's function is entered with `heat`.
   Heat through(Heat heat, Site call, int callee) const;
   void pass_function_name(Heat& heat, int function) const;
 
@@ -35,7 +35,7 @@ class Descent {
   const ElementShare& share_;
   const Words& words_;
   const Words no_words_;
-  mutable std::map<std::pair<int, int>, bool> layers_in_, recurrences_;  // every place in a loop asks for them again
+  mutable std::map<std::pair<int, int>, bool> layers_in_, recurrences_;  // cached: queried for every place in a loop
 };
 
 }  // namespace syncsniff::program

@@ -32,7 +32,7 @@ std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& 
   return {any, all};
 }
 
-// float* y = relu(x); ...; cudaFree(y);
+// Whether a caller frees the function's result in a loop: float* y = relu(x); ...; cudaFree(y);
 static bool is_freed_by_a_caller(const Code& code, const CallGraph& graph, int function) {
   return std::ranges::any_of(graph.callers(function), [&](Site call) {
     const Function& caller = code.function(call.function);
@@ -46,7 +46,7 @@ static bool is_freed_by_a_caller(const Code& code, const CallGraph& graph, int f
   });
 }
 
-// float* make_array(n) { cudaMalloc(&x, n); fill<<<...>>>(x, n); return x; }
+// Example: float* make_array(n) { cudaMalloc(&x, n); fill<<<...>>>(x, n); return x; }
 std::set<Site> find_fills(const Code& code, const Flows& flows, const CallGraph& graph) {
   std::set<Site> fills;
   for (int f = 0; f < code.count(); ++f) {
@@ -88,7 +88,8 @@ bool MemoryMakers::read_event(const Code& code, const CallGraph& graph, Site sit
   return changed;
 }
 
-// cudaMalloc(&weights_, n) without cudaFree(weights_) in the same function, here or in what it calls.
+// Whether the function stores new device memory and does not free it, directly or through calls: cudaMalloc(&weights_,
+// n) without cudaFree(weights_).
 bool MemoryMakers::keeps_memory(const Code& code, const CallGraph& graph, Site site) const {
   const Event& event = code.event(site);
   const std::vector<int>& to = graph.callees(site);

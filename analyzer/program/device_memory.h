@@ -1,4 +1,4 @@
-// Who makes GPU memory, keeps it and gives it back: what tells set-up from training.
+// Which functions allocate GPU memory, keep it and free it. This distinguishes set-up from training.
 #pragma once
 
 #include <set>
@@ -11,19 +11,20 @@
 
 namespace syncsniff::program {
 
-// Memory of the driver; a pool's costs nothing, and is taken and given back each step.
+// Whether the call allocates or frees memory through the driver. Memory from a pool does not count: it costs nothing,
+// and each step takes and returns it.
 bool makes_memory(const ApiFact* fact);
 bool ends_memory(const ApiFact* fact);
-// What `event` makes, and the variables that it is kept in.
+// Adds the memory that `event` allocates and the variables that hold it.
 void add_made(const Event& event, std::set<std::string>& made);
-// Of the pointers that a call is handed: any, and all, point to what was made.
+// Whether any, and whether all, of the pointers passed to the call point to memory in `made`.
 std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& made);
 
-// Events that fill newly allocated memory which their function returns: an initial upload. Not where a caller frees
-// that memory again: there the function computes a temporary result.
+// Events that fill newly allocated memory which their function returns: an initial upload. Excluded if a caller frees
+// that memory again, since the function then computes a temporary result.
 std::set<Site> find_fills(const Code& code, const Flows& flows, const CallGraph& graph);
 
-// Of each function, directly or through calls: whether it allocates GPU memory, frees some, keeps some in a field.
+// For each function, directly or through calls: whether it allocates GPU memory, frees some, or stores some in a field.
 class MemoryMakers {
  public:
   MemoryMakers(const Code& code, const CallGraph& graph);

@@ -1,4 +1,4 @@
-// Where the tensors live that a variable, a parameter, a field or a container holds.
+// On which devices the tensors in a variable, a parameter, a field or a container may be.
 #include <algorithm>
 #include <utility>
 
@@ -8,22 +8,21 @@
 
 namespace syncsniff::program {
 
-// A tensor that nothing is known of but where it is read.
+// The result for a tensor of which only the place where it is read is known.
 Devices DeviceSearch::not_known(const Reading& at) const {
   const bool host = at.function >= 0 && !sources_.prepares.empty() && sources_.prepares[at.function];
   return {host, false, !host, false};
 }
 
-// Where a pack is another one for each element that is looked for.
+// The indices in elements_ as text, so that the search visits a tuple once for each element that is searched for.
 std::string DeviceSearch::part() const {
   std::string out;
   for (int element : elements_) out += "." + std::to_string(element);
   return out;
 }
 
-// Whether one of the classes that make a loader's batches puts pinned memory into the batch's field. Where the class
-// fills the field in methods of its own, that is not known of it: then every assignment to such a field in the program
-// counts.
+// Whether one of the classes that make a data loader's batches stores pinned memory in the batch's field. If none of
+// their methods assigns the field, every assignment to it in the program counts.
 bool DeviceSearch::loader_pins(const std::string& field, const std::vector<Value>& classes) {
   const std::vector<LinkedFlow>* found = sources_.flows.into(field);
   if (classes.empty() || !found) return false;
@@ -47,7 +46,7 @@ Devices DeviceSearch::of_node(const std::string& node, const Reading& at, const 
   Devices out = of_written(node, *reached, at);
   const bool is_param = node.rfind("p:", 0) == 0;
   const bool shown = !reached->flows.empty() || is_param || !out.empty() || node[0] == '*' || node[0] == 'r';
-  if (!shown) out = not_known(at);  // a variable that nobody shows the making of
+  if (!shown) out = not_known(at);  // a variable without a known assignment
   Devices assigned;
   for (const LinkedFlow* flow : reached->flows) {
     assigned |= of_value(flow->flow->value, reading_of(*flow), flow->function == at.function ? context : nullptr);
@@ -55,26 +54,26 @@ Devices DeviceSearch::of_node(const std::string& node, const Reading& at, const 
   out.unseen &= assigned.empty();
   out |= assigned;
   if (is_param && reached->entry) out |= of_parameter(node, Given::kItself, at, context);
-  // An array that is filled element by element.
+  // An array that is filled element by element: search its elements.
   if (out.empty() && !elements_.empty() && node[0] != '*') {
     const std::vector<int> elements = std::exchange(elements_, {});
     out = of_node("*" + node, at, context);
     elements_ = elements;
   }
-  // Elements of a container that the callers hand in: what they put into theirs.
-  const bool unnamed = !out.cpu && !out.cuda;  // another name of the container may say no more than that
+  // Elements of a container that is a parameter: search what the callers put into it.
+  const bool unnamed = !out.cpu && !out.cuda;  // an alias of the container may also lead to no known device
   if (unnamed && node.rfind("*p:", 0) == 0 && depth_ <= kMostSteps) {
     ++depth_;
     const Devices given = of_parameter(node.substr(1), Given::kElements, at, context);
     if (!given.empty()) out = given;
     --depth_;
   }
-  // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
+  // Elements of a container of which no element is known: search the container itself.
   if (out.empty() && node[0] == '*') out = of_node(node.substr(1), at, context);
   return out;
 }
 
-// fill(x), where fill assigns to its reference parameter.
+// Tensors that a call assigns through a reference parameter: fill(x).
 Devices DeviceSearch::of_written(const std::string& node, const Reaching& reached, const Reading& at) {
   Devices out;
   if (depth_ > kMostSteps) return out;
@@ -100,7 +99,7 @@ Devices DeviceSearch::of_written(const std::string& node, const Reaching& reache
   return out;
 }
 
-// loader.next(), loader(batch) of which only the declaration is in sight.
+// The result for a call of which only the declaration is known: loader.next(), loader(batch).
 Devices DeviceSearch::made_out_of_sight(Site call) const {
   const Event& e = sources_.code.event(call);
   if (!asks_calls_ || e.kind != Event::Kind::kCall || e.callee.harmless || e.callee.id.empty() ||
@@ -116,7 +115,7 @@ Devices DeviceSearch::made_out_of_sight(Site call) const {
   return {.unseen = !known->second};
 }
 
-// What the callers hand in as the parameter, or have put into the container that they hand in.
+// What the callers pass for the parameter, or have put into the container that they pass.
 Devices DeviceSearch::of_parameter(const std::string& node, Given given, const Reading& at, const Context* context) {
   Devices out;
   const auto parameter = facts::parameter_node(node);
@@ -132,7 +131,8 @@ Devices DeviceSearch::of_parameter(const std::string& node, Given given, const R
       out |= of_value(argument, sources_.code.reading(site), outer);
       continue;
     }
-    const bool one_of_several = argument.kind == Value::Kind::kElement;  // lists that a call gave back in a tuple
+    // A list that is an element of a tuple which a call returned.
+    const bool one_of_several = argument.kind == Value::Kind::kElement;
     const Devices listed = one_of_several ? of_value(argument, sources_.code.reading(site), outer) : Devices{};
     out |= listed;
     if (listed.cpu || listed.cuda) continue;

@@ -6,12 +6,12 @@ namespace syncsniff::program {
 
 namespace {
 
-// Tuples in tuples of which one element is looked for. `x = std::get<0>(f(x))` would go on to ever deeper ones.
+// Nesting depth of tuples searched for one element. `x = std::get<0>(f(x))` would otherwise nest without end.
 constexpr size_t kMostNested = 3;
 
-// An operation's result lives where its operands do: one on the GPU decides, one not known makes it not known, and
-// the CPU stays possible where it is for all of them. A whole tensor of the CPU decides, too: PyTorch computes nothing
-// with it and one of the GPU.
+// The device of an operation's result. One operand on the GPU puts it on the GPU, one of unknown device makes it
+// unknown, and the CPU is possible only if it is for all operands. A tensor on the CPU that is no single number puts
+// the result on the CPU, since PyTorch does not combine it with one on the GPU.
 Devices join(const std::vector<Devices>& operands) {
   Devices out;
   bool whole = false, all_may_be_cpu = true;
@@ -67,11 +67,11 @@ Devices DeviceSearch::of_value(const Value& value, const Reading& at, const Cont
       out = of_node(value.node, at, context);
       break;
     case Value::Kind::kContent:
-      // The node of `data.first` is that of all pairs of this type: what this pair was given comes first.
+      // `data.first` has one node for all pairs of this type, so the elements of this pair are searched first.
       if (!value.operands.empty() && value.operands.front().kind == Value::Kind::kElement)
         out = join(of_operands(value, at, context));
       if (!out.cpu && !out.cuda && !value.node.empty()) out = of_node("*" + value.node, at, context);
-      // A container's own memory says nothing of where the tensors in it live.
+      // The memory of a container says nothing about the devices of the tensors in it.
       if (out.empty() && !value.operands.empty() && value.operands.front().kind != Value::Kind::kAllocation)
         out = join(of_operands(value, at, context));
       break;
@@ -96,18 +96,19 @@ std::vector<Devices> DeviceSearch::of_operands(const Value& value, const Reading
 Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Context* context) {
   Devices out;
   out.cpu = value.device == Value::Device::kCpu;
-  // from_blob(): tensors over memory of the host have dimensions. Of a loader's examples nothing is said here.
+  // from_blob(): a tensor over host memory has dimensions, so it is no single number. This is not known of a data
+  // loader's examples.
   out.whole = out.cpu && value.operands.size() == 1;
   out.cuda = value.device == Value::Device::kCuda || value.device == Value::Device::kMaybeCuda;
   if (value.device == Value::Device::kFromOperands) {
-    // An operation reads all of its operands, whichever part of its result is asked for.
+    // An operation reads all of its operands, even if only one element of its result is searched for.
     const std::vector<int> elements = std::exchange(elements_, {});
     out = join(of_operands(value, at, context));
     elements_ = elements;
   }
   if (value.device == Value::Device::kExample) {
-    // On the CPU, as what loaders give, but where the program itself puts a tensor of the GPU into an example.
-    // Looked for once: a second search finds that it has been there.
+    // Data loaders return examples on the CPU, unless the program itself puts a tensor on the GPU into an example. This
+    // is searched only once, since the search has then visited the node.
     const Devices given = of_value(value.operands[0], at, context);
     out.cuda = given.cuda;
     out.cpu = !given.cuda;
@@ -119,16 +120,18 @@ Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Con
     const Devices spelled = of_operands(value, at, context)[0];
     out = spelled.empty() || spelled.unknown ? Devices{false, true, false, false} : spelled;
   }
-  // A device that is chosen at run time is the GPU wherever there is one.
+  // A device chosen at run time is taken for the GPU if it may be one.
   if (value.device == Value::Device::kNamed) {
     const std::vector<Devices> all = of_operands(value, at, context);
     out = all[0].cuda ? Devices{false, true, false, false} : all[0];
-    // Nothing: the search has been at this device before and counts it there, as in `x = make(x.device())`.
+    // If the search has visited this device before, as in `x = make(x.device())`, the result is empty, since it was
+    // counted then.
     if (all[0].empty()) out = all[0].unnamed ? all[1] : Devices{};
   }
   if (value.new_memory) out.pinned = false;
   out.pinned |= value.pinned;
-  // A loaded example is pinned where the program makes pinned ones; from_blob() where its memory is.
+  // A loaded example is pinned if the program stores pinned tensors in examples; a from_blob() tensor if its memory is
+  // pinned.
   if (value.device == Value::Device::kCpu && value.operands.size() == 2)
     out.pinned |= loader_pins(value.operands[0].node, value.operands[1].operands);
   else if (value.device == Value::Device::kCpu && !value.operands.empty()) {
@@ -138,22 +141,22 @@ Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Con
   return out;
 }
 
-// What a call gives back, as the functions that it may call show, or else as what it is given.
+// The devices of a call's result, taken from the returns of its possible callees, or else from its operands.
 Devices DeviceSearch::of_call(const Value& value, const Reading& at, const Context* context) {
   if (at.function < 0) return {};
   const Site site{at.function, value.event};
   const Event& event = sources_.code.event(site);
   const std::vector<int>& callees = sources_.graph.callees(site);
   const Context inner{site, context};
-  // A module's parameters and buffers move with the module.
+  // A module's parameters and buffers move to another device with the module.
   if (event.callee.name.find("register_") != std::string::npos) return {.unknown = true};
   Devices out;
   for (int callee : callees) {
-    // Of a vector of tensors the elements; where nothing was put in, or it is no vector, what is returned itself.
+    // For a vector of tensors, its elements count; if none are known, or it is no vector, the returned value itself.
     out |= of_node("*r:" + sources_.code.function(callee).usr, callee, &inner);
   }
   if (callees.empty()) out = join(of_operands(value, at, context));
-  // split(), sort(), topk(): all that they give back lives with what they are given.
+  // split(), sort(), topk(): all their results are on the device of their operand.
   if (out.empty() && event.kind == Event::Kind::kTensor)
     out = of_value(event.result, sources_.code.reading(site), context);
   if (callees.empty() && out.empty() && value.operands.empty()) {

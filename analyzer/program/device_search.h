@@ -1,5 +1,5 @@
-// One search for where a tensor may live (devices.h): from a value back to what made it, through what its variables
-// were given.
+// One search for the device of a tensor (devices.h), backwards from a value to the operations that produced it, through
+// the assignments to its variables.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace syncsniff::program {
 
 class DeviceSearch {
  public:
-  // What searches take, and what they have found out for those that follow.
+  // The inputs of a search, and a cache that later searches reuse.
   struct Sources {
     const Code& code;
     const Flows& flows;
@@ -21,7 +21,7 @@ class DeviceSearch {
     const Provenance& provenance;
     const std::set<std::string>& host_read;
     const std::vector<bool>& prepares;
-    std::map<Site, bool>& given_gpu;  // of calls out of sight
+    std::map<Site, bool>& given_gpu;  // by call of a function of unknown source
   };
   explicit DeviceSearch(const Sources& sources, bool asks_calls = true) : sources_(sources), asks_calls_(asks_calls) {}
 
@@ -41,13 +41,13 @@ class DeviceSearch {
   Devices not_known(const Reading& at) const;
   std::string part() const;
 
-  static constexpr int kMostSteps = 64;  // from a tensor back to what made it
+  static constexpr int kMostSteps = 64;  // from a tensor back to the operation that produced it
 
   const Sources sources_;
-  const bool asks_calls_;  // whether code out of sight made it; false while that is found out for another tensor
+  const bool asks_calls_;  // whether code of unknown source may have produced it; false in nested searches for that
   Visits visits_;
   int depth_ = 0;
-  std::vector<int> elements_;  // of the tuple or pair that is looked for, the outermost last
+  std::vector<int> elements_;  // indices into nested tuples or pairs that are searched for, the outermost last
 };
 
 }  // namespace syncsniff::program

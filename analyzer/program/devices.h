@@ -1,4 +1,5 @@
-// Where a tensor may live: followed backwards like memory, joined where an operation reads several tensors.
+// On which devices a tensor may be. Values are followed backwards, as for memory, and joined where an operation reads
+// several tensors.
 #pragma once
 
 #include <map>
@@ -13,12 +14,13 @@ namespace syncsniff::program {
 
 struct Devices {
   bool cpu = false, cuda = false, unknown = false, pinned = false;
-  bool unnamed = false;  // options that name no device
-  bool whole = false;    // on the CPU, and no single number: only tensors of the CPU can be computed with it
-  bool unseen = false;   // code out of sight may have made it, from nothing that is on the GPU
+  bool unnamed = false;  // TensorOptions that name no device
+  // On the CPU and not a single number, so all other operands of its operations are on the CPU, too.
+  bool whole = false;
+  bool unseen = false;  // code of unknown source may have produced it, and was passed nothing that is on the GPU
 
   bool empty() const { return !cpu && !cuda && !unknown; }
-  // One of either.
+  // The union: either value is possible.
   Devices& operator|=(const Devices& other);
 };
 
@@ -30,7 +32,7 @@ class TensorDevices {
       : code_(code), flows_(flows), graph_(graph), provenance_(provenance), host_read_(std::move(host_read)) {}
 
   Devices of(const Value& value, const Reading& at, const Context* context = nullptr) const;
-  // From here on a tensor of which nothing is known lives on the CPU in these functions (preparing.h).
+  // From now on, a tensor in one of these functions of which nothing else is known counts as on the CPU (preparing.h).
   void set_preparing(std::vector<bool> functions) { prepares_ = std::move(functions); }
 
  private:
@@ -40,7 +42,7 @@ class TensorDevices {
   const Provenance& provenance_;
   const std::set<std::string> host_read_;
   std::vector<bool> prepares_;
-  mutable std::map<Site, bool> given_gpu_;  // of calls out of sight
+  mutable std::map<Site, bool> given_gpu_;  // by call of a function of unknown source
 };
 
 }  // namespace syncsniff::program

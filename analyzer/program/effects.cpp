@@ -1,4 +1,4 @@
-// A fixpoint over the call graph.
+// Computes effects by a fixpoint iteration over the call graph.
 #include "analyzer/program/effects.h"
 
 #include <algorithm>
@@ -12,8 +12,7 @@ namespace syncsniff::program {
 
 namespace {
 
-// Fetching a value puts no work on the GPU that a wait could starve it of.
-// What only brings values to the host gives the GPU nothing to do.
+// Whether the tensor operation gives the GPU work. Operations that only bring values to the host do not.
 bool is_gpu_op(const ApiFact* api) {
   if (!api) return true;
   return api->tensor != "print" && api->tensor != "to_host" && api->tensor != "shape_only" &&
@@ -26,7 +25,7 @@ bool gated_off(const Region& region) {
          region.gate == Gate::kLazy;
 }
 
-// Library functions after which another thread or process may have come first, or that run code which is not in sight.
+// Library functions that may let another thread or process run first, or that run code of unknown source.
 bool lets_others_go_first(const std::string& name) {
   constexpr std::string_view kCpp[] = {
       "mutex",   "::lock", "_lock",  "semaphore", "latch", "barrier", "condition_variable", "future",
@@ -88,12 +87,13 @@ Effects EffectTable::of(Site site) const {
   if (fact && e.kind == Event::Kind::kTensor) out.waits |= uses_cuda_tensors_ && may_wait(*fact);
   out.unknown = unknown_.count(site) != 0;
   for (int callee : graph_.callees(site)) out |= effects_[callee];
-  if (fills_.count(site)) out.launches = false;  // a loop of such calls makes things; it computes nothing
+  if (fills_.count(site)) out.launches = false;  // such a call creates data and does not compute
   return out;
 }
 
-// Each event is told to the regions around it, outward, until one has heard of the same effects before: so had those
-// around that one. A function of 30,000 calls, or of 5,000 nested regions, takes one pass.
+// The effects of each event are added to the regions around it, from the inside outward, until a region already has
+// them: the regions around that one then have them, too. So a function of 30,000 calls, or of 5,000 nested regions,
+// takes one pass.
 void EffectTable::fill_regions(int function) {
   const Function& f = code_.function(function);
   std::vector<Effects>& regions = region_effects_[function];
@@ -108,7 +108,8 @@ void EffectTable::fill_regions(int function) {
   }
 }
 
-// Tensor operations that may run on the GPU. Those whose every operand is shown to live on the CPU feed nothing.
+// Finds tensor operations that may run on the GPU. Operations whose operands are all proved to be on the CPU launch
+// nothing.
 void EffectTable::find_tensor_work() {
   if (!uses_cuda_tensors_) return;
   for (int f = 0; f < code_.count(); ++f) {

@@ -1,4 +1,4 @@
-// What each function, event and region may do to the GPU and the host, directly or through calls.
+// What each function, event and region may do on the GPU and the host, directly or through calls.
 #pragma once
 
 #include <set>
@@ -11,9 +11,9 @@ namespace syncsniff::program {
 
 struct Effects {
   bool launches = false;  // kernels, library kernels or tensor operations, directly or through calls
-  bool enqueues = false;  // any GPU work, copies too
+  bool enqueues = false;  // any GPU work, including copies
   bool waits = false;     // may block the host on the device
-  bool unknown = false;   // calls what nobody here defines, or lets another thread or process go first
+  bool unknown = false;   // calls code of unknown source, or lets another thread or process run first
 
   Effects& operator|=(const Effects& other) {
     launches |= other.launches;
@@ -25,23 +25,24 @@ struct Effects {
   bool operator==(const Effects&) const = default;
 };
 
-// Whether a call of a library function may block the host on the device.
+// Whether a call of the library function may make the host wait for the device.
 bool may_wait(const ApiFact& api);
 
 class EffectTable {
  public:
   EffectTable(const Code& code, const Flows& flows, const CallGraph& graph, const TensorDevices& devices,
               bool uses_cuda_tensors);
-  // Again, where the graph has grown. What was shown to be work for the GPU, or to be out of sight, stays so.
+  // Recomputes the effects after calls were added to the graph. Work found before, and calls found to be of unknown
+  // source, stay so.
   void update();
 
   const Effects& of(int function) const { return effects_[function]; }
   Effects of(Site site) const;
-  // Everything inside the region but what is seldom or never run there: error paths, lazy initialisation.
+  // The effects of the region, without those parts of it that rarely or never run: error paths, lazy initialisation.
   const Effects& of_region(int function, int region) const { return region_effects_[function][region]; }
-  // Between the two events of the function something is launched.
+  // Whether something is launched between the two events of the function.
   bool launches_between(int function, int first, int last) const;
-  // Events that put work on tensors which may be on the GPU.
+  // Operations that enqueue work on tensors which may be on the GPU.
   const std::set<Site>& tensor_work() const { return tensor_work_; }
 
  private:

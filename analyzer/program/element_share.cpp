@@ -18,11 +18,11 @@ using facts::Sum;
 using facts::text_of;
 using facts::with_arguments;
 
-constexpr size_t kMostAccesses = 128;                  // of one function: beyond, the rest is not looked at
-constexpr std::string_view kLastElement = "@F@back#";  // in the name of vector::back() and its like
-constexpr size_t kMostPairs = 64;                      // of fields that one call reads and writes
+constexpr size_t kMostAccesses = 128;                  // accesses of one function; after so many, the rest is ignored
+constexpr std::string_view kLastElement = "@F@back#";  // part of the USR of vector::back() and similar functions
+constexpr size_t kMostPairs = 64;                      // pairs of a field that a call reads and one that it writes
 
-// Whether the loop gives each iteration another one: the object or argument that `name` ("this", "2") stands for.
+// Whether the object or argument that `name` stands for ("this", "2") is another one in each iteration of the loop.
 bool is_picked(const Event& call, std::string_view name, int loop) {
   int argument = kObject;
   if (name != "this") std::from_chars(name.data(), name.data() + name.size(), argument);
@@ -37,8 +37,8 @@ bool is_picked_by(const Event& call, const std::vector<int>& arguments, int loop
                      [&](int argument) { return is_picked(call, std::to_string(argument), loop); });
 }
 
-// The symbol of an address in the callee ("{0}.weights", "{this}.layers[{1}].w", a global) is the same memory in each
-// iteration. What the callee made itself is none of that.
+// Whether a symbol in the callee's address ("{0}.weights", "{this}.layers[{1}].w", a global) stands for the same memory
+// in each iteration. Memory that the callee allocates itself does not count.
 bool stands_for_shared(std::string_view symbol, const Event& call, int loop) {
   if (symbol.find(facts::kLocalSymbol) != std::string_view::npos) return false;
   for (size_t at = symbol.find('{'); at != std::string_view::npos; at = symbol.find('{', at + 1)) {
@@ -49,7 +49,7 @@ bool stands_for_shared(std::string_view symbol, const Event& call, int loop) {
   return true;
 }
 
-// Of `base + offset` the loop may pick either.
+// Whether no part of the address depends on the iteration; in `base + offset` either part may.
 bool is_shared(const Sum& address, const Event& call, int loop) {
   return std::all_of(address.products.begin(), address.products.end(), [&](const facts::Product& product) {
     return std::all_of(product.of.begin(), product.of.end(),
@@ -58,9 +58,9 @@ bool is_shared(const Sum& address, const Event& call, int loop) {
 }
 
 struct Use {
-  bool writes = false;   // else it only reads
-  bool updates = false;  // one launch reads and writes it
-  bool sums = false;     // it only adds to it
+  bool writes = false;   // false: it only reads
+  bool updates = false;  // one launch both reads and writes it
+  bool sums = false;     // the launch only adds to it
 };
 
 bool is_one_of(const std::vector<int>& parameters, size_t argument) {
@@ -75,7 +75,7 @@ Use use_of(const Event& event, size_t argument, const facts::KernelBody* kernel,
           is_one_of(kernel->sums, argument)};
 }
 
-// In terms of the function's own variables, of those also that its lambdas have captured.
+// Whether the address contains local variables of the function, including those that its lambdas capture.
 bool is_local(const Sum& address, const Function& function) {
   const std::string own = "v:" + function.usr.str() + "@";
   return std::any_of(address.products.begin(), address.products.end(), [&](const facts::Product& product) {
@@ -85,7 +85,7 @@ bool is_local(const Sum& address, const Function& function) {
   });
 }
 
-// The same of a variable in its own function and in a lambda that has captured it.
+// The address as text that is the same in the variable's own function and in a lambda that captures the variable.
 std::string name_of(const Sum& address) {
   std::string name = text_of(address);
   for (size_t at = name.find(facts::kLocalSymbol); at != std::string::npos; at = name.find(facts::kLocalSymbol, at))
@@ -125,7 +125,7 @@ bool ElementShare::picks_slice(Site launch, int loop) const {
 
 bool ElementShare::works_on_element(Site call, int loop) const {
   const std::vector<Access> accesses = accesses_of(call, loop);
-  // What is neither handed over nor a variable, such as what a smart pointer holds, may be each element's own.
+  // Memory that is neither a parameter nor a variable, such as what a smart pointer holds, may belong to one element.
   const auto may_be_own = [](const Access& access) {
     const std::string address = text_of(access.address);
     return !access.shared || (address.find('{') == std::string::npos && address.find("v:") == std::string::npos) ||
@@ -163,14 +163,14 @@ std::vector<ElementShare::Access> ElementShare::own_accesses(const Event& event,
   const facts::KernelBody* kernel = kernel_of(code_, event);
   const ApiFact* fact = code_.api(event);
   if (event.kind == Event::Kind::kLaunch || (fact && event.kind == Event::Kind::kApi)) {
-    // The first argument of a library's call is its handle.
+    // The first argument of a library function is its handle, so it is skipped.
     const bool in_slice = kernel && is_picked_by(event, kernel->own_slices, loop);
     for (size_t i = fact ? 1 : 0; i < event.arg_sums.size() && i < event.args.size(); ++i) {
       const Use use = use_of(event, i, kernel, fact);
       const bool updates = use.updates && !in_slice;
       out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, updates, use.sums});
     }
-    // kernel<<<...>>>(to, from) may be given one array for both.
+    // kernel<<<...>>>(to, from) may get the same array twice, so reads are listed before writes.
     std::stable_partition(out.begin(), out.end(), [](const Access& access) { return !access.writes; });
   }
   return out;
@@ -204,7 +204,8 @@ const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function)
   for (int e = 0; e < events && out.size() < kMostAccesses; ++e) {
     for (Access& access : accesses_of({function, e}, -1)) {
       access.address = facts::with_own_parameters(access.address, code_.function(function).usr);
-      // What the function made itself no two iterations share. Such names also grow with each call around.
+      // Memory that the function allocates itself is not shared between iterations. Its name would also get longer with
+      // each call.
       if (!is_local(access.address, code_.function(function)) && !is_constant(access.address))
         out.push_back(std::move(access));
     }
@@ -238,7 +239,7 @@ bool ElementShare::carries(int function, int loop, LeftOut left_out) const {
   return false;
 }
 
-// float* gradient; cudaMalloc(&gradient, n); in each iteration, and no cudaFree(gradient).
+// Example: each iteration runs float* gradient; cudaMalloc(&gradient, n); and no cudaFree(gradient).
 std::set<std::string> ElementShare::left_behind(int function, int loop) const {
   std::set<std::string> made, freed;
   const auto& f = code_.function(function);
@@ -303,7 +304,8 @@ bool ElementShare::works_on_parts(int function, int loop) const {
     for (const Access& access : accesses_of(site, loop)) {
       if (is_constant(access.address)) continue;
       if (access.writes && (access.shared || access.address.products.size() < 2)) return false;
-      // Of `array + offset` either may be the array; where the offset is taken for it, the answer is only more careful.
+      // In `array + offset` either operand may be the array. If the offset is taken for it, the result is only more
+      // conservative.
       for (const facts::Product& product : access.address.products) {
         if (product.of.size() != 1) continue;
         if (access.writes) written.insert(product.of.front());
@@ -349,7 +351,7 @@ bool ElementShare::feeds_next(Site call) const {
     all.read.insert(own.read.begin(), own.read.end());
     all.written.insert(own.written.begin(), own.written.end());
   }
-  // With that many fields it is no share of one element.
+  // With so many fields the call does not work on one element alone.
   if (all.read.size() * all.written.size() > kMostPairs) return true;
   for (facts::Text read : all.read) {
     for (facts::Text written : all.written) {

@@ -8,14 +8,15 @@ namespace syncsniff::program {
 
 namespace {
 
-// A list, its size or a small number bound it. What anybody else counts may be steps.
+// Whether the loop is bounded by a list, its size or a small number. Other loops may be loops over steps.
 bool is_over_elements(const Region& loop) {
   constexpr long kManyElements = 64;
   return !loop.collection.empty() || loop.over_dimension || (loop.trips > 0 && loop.trips <= kManyElements) ||
          loop.text.find("size()") != std::string::npos;
 }
 
-// In a loop over elements: each element's tiles or chunks.
+// Whether the innermost loop around the region goes over elements; a loop here then goes over an element's tiles or
+// chunks.
 bool is_part_of_element(const Function& function, int region) {
   for (int r = function.regions[region].parent; r > 0; r = function.regions[r].parent) {
     if (function.regions[r].kind == Region::Kind::kLoop) return is_over_elements(function.regions[r]);
@@ -52,20 +53,21 @@ Entries::Entries(const Linked& linked, const Loops& loops)
   hand_to_callers(computes_);
 }
 
-// A kernel, but none by which a container fills or copies its own memory.
+// Whether the event launches a kernel other than those by which a container fills or copies its own memory.
 bool Entries::computes(const Event& event) const {
   if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor) return true;
   const ApiFact* fact = event.kind == Event::Kind::kApi ? code_.api(event) : nullptr;
   return fact && fact->launches_kernel && fact->out_arg != kObject && !fact->copy;
 }
 
-// An operator whose kernels are its own: k<<<blocks, 256>>>(x.data_ptr<float>(), x.numel()).
+// Whether the function is a tensor operator with kernels of its own: k<<<blocks, 256>>>(x.data_ptr<float>(),
+// x.numel()).
 bool Entries::launches_on_tensors(int f) const {
   return effects_.of(f).launches &&
          std::ranges::any_of(code_.function(f).events, [](const Event& e) { return e.kind == Event::Kind::kTensor; });
 }
 
-// All that it does with tensors is to bring one of the GPU's to the host.
+// Whether the function brings a tensor that may be on the GPU to the host.
 bool Entries::fetches_tensor(const Linked& linked, int f) const {
   const Function& function = code_.function(f);
   for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
@@ -82,13 +84,13 @@ bool Entries::fetches_tensor(const Linked& linked, int f) const {
 bool Entries::runs_each_call(int f) const {
   const Function& function = code_.function(f);
   if (!effects_.of(f).launches || function.is_kernel || function.is_main) return false;
-  if (!computes_[f] && !tensors_[f]) return false;  // it loads what others compute with
+  if (!computes_[f] && !tensors_[f]) return false;  // it only loads data for others
   const bool taken = tensors_[f] && outside_.is_taken(f);
-  // A loop of its own that feeds the GPU, here or in what it calls, has its own heat; what stands around it comes
-  // before and after the training. Not in an operator that an extension hands to Python, whose loop is part of a
-  // step.
+  // If the function launches GPU work in a loop of its own, directly or through calls, that loop makes its own heat,
+  // and the code around it runs before and after the training. This does not hold for an operator that an extension
+  // registers with Python, whose loop is part of a step.
   if (own_loops_[f] && !taken) return false;
-  if (!effects_.of(f).waits && !kept_.makes(f) && !tensors_[f]) return false;  // it enqueues and goes on
+  if (!effects_.of(f).waits && !kept_.makes(f) && !tensors_[f]) return false;  // it only enqueues
   if (is_special_member(function) || wrappers_.looks_like_wrapper(f) || loops_.setup.builds(f)) return false;
   return !kept_.keeps_or_gives_back(f);
 }
@@ -99,7 +101,7 @@ bool Entries::is_whole_job(int f) {
   return host_arguments_->are_uploaded(f) && host_arguments_->are_filled(f);
 }
 
-// What a function does in a call that is not an error's, its caller does.
+// What a function does outside of error handling, its callers do, too: sets `does` for them.
 void Entries::hand_to_callers(std::vector<bool>& does) const {
   std::vector<int> work;
   for (int f = 0; f < code_.count(); ++f)
@@ -131,10 +133,10 @@ bool Entries::has_own_loop(int f) const {
   return false;
 }
 
-// Of the loops those in which some launch works on what the loop does not pick: the same step once more. In a loop
-// over layers or parameters each works on its own.
+// For each region: whether some launch in it works on data that does not depend on the loop, so that it repeats the
+// same step. In a loop over layers or parameters, each launch works on its own data.
 std::vector<bool> Entries::same_each_time(int f) const {
-  constexpr int kMostLoops = 64;  // around one launch
+  constexpr int kMostLoops = 64;  // loops around one launch
   const Function& function = code_.function(f);
   std::vector<bool> out(function.regions.size(), false);
   for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {

@@ -1,6 +1,6 @@
-// Functions that somebody out of sight calls: what a library exports, callbacks, overriders of a framework's methods.
-// How often is not shown, so that what they do is told of each call; set-up and tear-down are told apart by what they
-// keep and what they give back.
+// Entries: functions called by code of unknown source, such as functions that a library exports, callbacks, and
+// overriders of a framework's methods. How often they are called is unknown, so findings in them are reported per call.
+// Functions that keep or free resources are set-up and tear-down, and do not count.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,15 @@
 
 namespace syncsniff::program {
 
-// What a function does in every call of it, with what it calls. To be made where there is a candidate: it is a walk
-// over the whole program.
+// What a function does at each call, including the functions it calls. Construct it only if there is a candidate, since
+// the constructor walks over the whole program.
 class Entries {
  public:
   Entries(const Linked& linked, const Loops& loops);
 
   bool runs_each_call(int f) const;
-  // It makes the device memory that it works on, and both its input and its output are the caller's host memory.
+  // Whether the function allocates the device memory that it works on, and both its input and its output are host
+  // memory of its caller.
   bool is_whole_job(int f);
 
  private:
@@ -37,10 +38,10 @@ class Entries {
   const Wrappers& wrappers_;
   const Loops& loops_;
   const Kept kept_;
-  std::optional<HostArguments> host_arguments_;  // another such walk, where some entry makes memory
-  std::vector<bool> own_loops_;                  // holds a loop of its own that feeds the GPU
-  std::vector<bool> tensors_;                    // puts work on tensors
-  std::vector<bool> computes_;                   // launches more than what fills containers
+  std::optional<HostArguments> host_arguments_;  // made when needed: it also walks over the whole program
+  std::vector<bool> own_loops_;                  // by function: it has a loop of its own that launches GPU work
+  std::vector<bool> tensors_;                    // by function: it enqueues work on tensors
+  std::vector<bool> computes_;                   // by function: it launches more than what fills containers
 };
 
 }  // namespace syncsniff::program

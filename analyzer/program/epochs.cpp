@@ -9,9 +9,9 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr int kMaxDepth = 3;  // calls from an epoch's loop to the loop over its batches
+constexpr int kMaxDepth = 3;  // calls from an epoch loop to the loop over its batches
 
-// The innermost loop around an event; one over several optimizers is no loop over steps.
+// The innermost loop around an event; a loop over several optimizers is skipped, since it is no loop over steps.
 int loop_of(const Function& f, const Event& event) {
   const auto& varies = event.loops.varies_with;
   for (int r = event.region; r >= 0; r = f.regions[r].parent) {
@@ -24,7 +24,7 @@ int loop_of(const Function& f, const Event& event) {
 
 }  // namespace
 
-// A wait for each hundred iterations of an inner loop leaves the GPU fed most of the time.
+// With one wait per hundred iterations of an inner loop, the GPU has work most of the time.
 constexpr long kManyTrips = 100;
 
 bool Epochs::looks_like_steps(const Region& loop, bool by_name) const {
@@ -84,8 +84,8 @@ bool Epochs::any_trains() const {
   return std::any_of(trains_.begin(), trains_.end(), [](bool one) { return one; });
 }
 
-// Between the two stands a condition that seldom holds: `if (step % 100 == 0) for (...) validate();` makes no epoch of
-// an iteration.
+// Whether a condition that is rarely true is between the two regions: `if (step % 100 == 0) for (...) validate();` does
+// not make an iteration an epoch.
 static bool is_seldom_within(const Function& f, int region, int around) {
   for (int r = region; r > 0 && r != around; r = f.regions[r].parent) {
     if (f.regions[r].kind == Region::Kind::kBranch && f.regions[r].gate != Gate::kNone) return true;
@@ -93,8 +93,8 @@ static bool is_seldom_within(const Function& f, int region, int around) {
   return false;
 }
 
-// Inside the loop, here or in what it calls, another loop goes through steps, as far as its head tells: by its number
-// of iterations, or else (`by_name`) by its words, too.
+// Whether another loop inside the loop, directly or through calls, is one over steps according to its head: by its
+// number of iterations, or (`by_name`) also by its words.
 bool Epochs::repeats_steps(int function, int region, bool by_name, int depth) const {
   const Function& f = code_.function(function);
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {

@@ -1,5 +1,5 @@
-// Which loops are those of the steps and which those of the epochs around them. What the loops hold decides: a step is
-// what the optimizer steps in. Names are asked only where the code does not tell.
+// Which loops are loops over steps, and which are loops over epochs around them. A loop in which an optimizer steps is
+// one over steps. Names count only where the code decides nothing.
 #pragma once
 
 #include <map>
@@ -16,15 +16,15 @@ class Epochs {
   Epochs(const Code& code, const CallGraph& graph, const EffectTable& effects, const FeedingLoops& feeding,
          const Words& words);
 
-  // A loop that an optimizer steps in, and a region that holds such a loop, here or in what it calls.
+  // Whether an optimizer steps in the loop; whether a region contains such a loop, directly or through calls.
   bool steps(int function, int region) const { return steps_[function][region]; }
   bool holds_step_loop(int function, int region) const { return holds_steps_[function][region]; }
-  // A function that holds such a loop, here or in what it calls.
+  // Whether a function contains such a loop, directly or through calls.
   bool trains(int function) const { return trains_[function]; }
   bool any_trains() const;
   bool is_epoch_loop(int function, int region) const;
-  // As far as the code shows: an optimizer steps in a loop inside, or a loop inside makes many iterations; or else, as
-  // far as words do (`by_name`).
+  // Whether an inner loop is one over steps: an optimizer steps in it, it makes many iterations, or (`by_name`) words
+  // in its head say so.
   bool holds_steps(int function, int region, bool by_name) const;
   bool looks_like_steps(const Region& loop, bool by_name) const;
 
@@ -41,8 +41,8 @@ class Epochs {
   const FeedingLoops& feeding_;
   const Words& words_;
   std::vector<std::vector<bool>> steps_, holds_steps_;
-  std::vector<bool> updates_, trains_;  // updates: calls an optimizer's step outside of any loop
-  // Every place in a loop asks for these again; of callees by the function and the depth of calls.
+  std::vector<bool> updates_, trains_;  // updates_: calls an optimizer's step outside of any loop
+  // Cached, since they are queried for every place in a loop; callees by the function and the depth of calls.
   mutable std::map<std::pair<int, int>, bool> epoch_loops_, repeating_callees_;
 };
 

@@ -10,20 +10,21 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr size_t kMostFunctions = 2000;  // reached from one loop; beyond, nothing is said of it
-constexpr size_t kMostLoops = 64;        // of one function
+// Functions reached from one loop; with more, nothing is concluded about the loop.
+constexpr size_t kMostFunctions = 2000;
+constexpr size_t kMostLoops = 64;  // loops of one function
 
-// What a loop puts on the GPU, copies aside.
+// What a loop launches; copies do not count.
 struct Work {
-  std::set<std::string_view> launched;  // kernels and functions of libraries
-  std::set<std::string_view> updates;   // of them, kernels that update memory in place
+  std::set<std::string_view> launched;  // kernels and library functions
+  std::set<std::string_view> updates;   // those of them that are kernels which update memory in place
 };
 
 class WorkReader {
  public:
   WorkReader(const Code& code, const CallGraph& graph) : code_(code), graph_(graph) {}
 
-  // Empty where too many functions are reached.
+  // Empty if too many functions are reached.
   Work of(int function, int region) const {
     Work work;
     std::set<int> reached;
@@ -60,7 +61,7 @@ class WorkReader {
   const CallGraph& graph_;
 };
 
-// All of `part`, and not all of the updates.
+// Whether `whole` launches all that `part` launches, and `part` does not launch all updates of `whole`.
 bool leaves_out_updates(const Work& part, const Work& whole) {
   const auto is_left_out = [&](std::string_view update) { return part.launched.count(update) == 0; };
   return !part.launched.empty() &&
@@ -78,7 +79,7 @@ Evaluations::Evaluations(const Code& code, const CallGraph& graph, const Feeding
     for (int r = 0; r < static_cast<int>(function.regions.size()); ++r)
       if (feeding.is_feeding_loop(f, r)) loops.push_back(r);
     if (loops.size() > kMostLoops) continue;
-    std::map<int, Work> works;  // of loops that have another one beside them
+    std::map<int, Work> works;  // by loop, if it has sibling loops
     const auto work_of = [&](int loop) -> const Work& {
       const auto [known, fresh] = works.try_emplace(loop);
       if (fresh) known->second = reader.of(f, loop);

@@ -1,5 +1,5 @@
-// Loops that try out what another loop trains: the loop over the test batches, beside the one over the training
-// batches.
+// Recognises loops that evaluate what another loop trains: the loop over the test batches, next to the one over the
+// training batches.
 #pragma once
 
 #include <set>
@@ -14,8 +14,8 @@ class Evaluations {
  public:
   Evaluations(const Code& code, const CallGraph& graph, const FeedingLoops& feeding);
 
-  // The loop launches nothing but what a loop beside it launches as well, and leaves out kernels of that one which
-  // update memory in place (weights[i] -= rate * gradient[i]).
+  // Whether everything that the loop launches is also launched by a sibling loop, except kernels of the sibling that
+  // update memory in place (weights[i] -= rate * gradient[i]), which this loop does not launch.
   bool is_evaluation(int function, int region) const { return found_.count({function, region}) != 0; }
 
  private:

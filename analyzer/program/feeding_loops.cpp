@@ -4,7 +4,8 @@
 
 namespace syncsniff::program {
 
-// if (!init()) return; for (...) train(): init() says true once, and the loop that follows runs that once.
+// Whether a function's result decides that the loop runs only once in the program: if (!init()) return; for (...)
+// train(), where init() returns true once.
 static bool is_behind_answer(const Function& f, int region) {
   if (f.regions[region].kind != Region::Kind::kLoop) return false;
   bool answered = false;

@@ -1,4 +1,4 @@
-// Which regions launch GPU work. A loop that does is taken for one that trains, until something tells otherwise.
+// Which regions launch GPU work. A loop that does counts as a training loop, unless other evidence says otherwise.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class FeedingLoops {
   bool is_feeding_loop(int function, int region) const {
     return code_.function(function).regions[region].kind == Region::Kind::kLoop && launches(function, region);
   }
-  // There is such a loop of which the test holds.
+  // Whether the test returns true for some loop that launches GPU work.
   bool any(const std::function<bool(int function, int region)>& test) const;
 
  private:

@@ -1,4 +1,4 @@
-// Which fields are given what other fields hold: `next->in = layer->out`, `new Layer(layer->output())`.
+// Which fields may be assigned the values of other fields: `next->in = layer->out`, `new Layer(layer->output())`.
 #include "analyzer/facts/parameter_node.h"
 #include "analyzer/program/provenance.h"
 
@@ -6,7 +6,7 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr size_t kMostNodes = 256;  // looked at for one question; beyond, nothing is said
+constexpr size_t kMostNodes = 256;  // nodes visited in one query; with more, the answer is unknown
 
 }  // namespace
 

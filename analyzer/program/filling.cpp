@@ -16,7 +16,8 @@ Filling::Filling(const Linked& linked, const Loops& loops, const ElementShare& s
       heat_in_(heat_in),
       adding_(linked.code, linked.graph, linked.effects, true) {}
 
-// Nothing that the loop launches works on data that the loop's variable picks: it does the same again and again.
+// Whether some launch in the loop works on data that does not depend on the loop variable, so that it repeats the same
+// work.
 bool Filling::repeats(int function, int region) const {
   const Function& f = code_.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
@@ -31,13 +32,13 @@ bool Filling::repeats(int function, int region) const {
   return true;
 }
 
-// The loop updates what its next iteration starts from, as training does.
+// Whether the loop updates what its next iteration starts from, as training does.
 bool Filling::is_training_loop(int function, int region) const {
   if (!loops_.feeding.is_feeding_loop(function, region) || loops_.setup.is_brief(function, region)) return false;
   return learning_.learns_around(function, region) || repeats(function, region) || share_.goes_on(function, region);
 }
 
-// The function holds such a loop, or what it calls does.
+// Whether the function contains such a loop, directly or through calls.
 bool Filling::holds_training_loop(int function) const {
   const auto [known, fresh] = training_.try_emplace(function, false);  // false while a recursive function is read
   if (!fresh) return known->second;
@@ -52,7 +53,7 @@ bool Filling::holds_training_loop(int function) const {
   return training_[function] = holds;
 }
 
-// Behind event `e` the function trains.
+// Whether the function trains after the event at `site`.
 bool Filling::trains_behind(Site site) const {
   const Function& f = code_.function(site.function);
   for (int e = site.event + 1; e < static_cast<int>(f.events.size()); ++e) {

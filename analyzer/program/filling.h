@@ -1,5 +1,5 @@
-// Loops that give each of several arrays its content before a program trains: each iteration works on arrays of its
-// own, or makes an object and adds it to a list, and a later loop goes on from one iteration to the next. They run
+// Recognises loops that give several arrays their initial content before training: each iteration works on its own
+// arrays, or creates an object and adds it to a list, and a later loop continues from iteration to iteration. They run
 // once.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace syncsniff::program {
 
 class Filling {
  public:
-  // `heat_in`: that each function is entered with, which tells by which calls the program comes to a loop.
+  // `heat_in`: the heat with which each function is entered; it shows by which calls the program reaches a loop.
   Filling(const Linked& linked, const Loops& loops, const ElementShare& share, const std::vector<Heat>& heat_in);
 
   bool fills_before_training(int function, int region) const;
@@ -34,8 +34,8 @@ class Filling {
   const ElementShare& share_;
   const std::vector<Heat>& heat_in_;
   const Adding adding_;
-  mutable std::map<std::pair<int, int>, bool> fills_before_;  // every place in a loop asks for it again
-  mutable std::map<int, bool> training_;                      // holds a loop that goes on from iteration to iteration
+  mutable std::map<std::pair<int, int>, bool> fills_before_;  // cached: queried for every place in a loop
+  mutable std::map<int, bool> training_;  // by function: it has a loop that continues from iteration to iteration
 };
 
 }  // namespace syncsniff::program

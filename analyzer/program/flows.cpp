@@ -10,7 +10,7 @@ Flows::Flows(const std::vector<const facts::UnitFacts*>& units, const Code& code
       if (flow.function >= 0) {
         const Function& f = unit->functions[flow.function];
         function = code.find(f.usr);
-        if (function < 0 || &code.function(function) != &f) continue;  // another unit's copy was taken
+        if (function < 0 || &code.function(function) != &f) continue;  // the copy of another unit is used
       }
       flows_[flow.into].push_back({&flow, function, static_cast<int>(order)});
       if (flow.value.kind == Value::Kind::kNode) aliased_.insert(flow.value.node);
@@ -62,8 +62,8 @@ bool Flows::written_between(const std::string& node, int function, const Place& 
 std::vector<std::pair<const Flow*, Reading>> Flows::returned(int function) const {
   std::vector<std::pair<const Flow*, Reading>> out;
   if (const std::vector<LinkedFlow>* flows = into("r:" + code_.function(function).usr)) {
-    // `registry() = x` stores through the reference that registry() returns. It is a flow into the function's result,
-    // but made by another function: the function itself does not return x.
+    // `registry() = x` stores through the reference that registry() returns. This is a flow into the function's result,
+    // but another function makes it; registry() itself does not return x.
     for (const LinkedFlow& flow : *flows) {
       if (flow.function == function) out.emplace_back(flow.flow, reading_of(flow));
     }

@@ -23,14 +23,14 @@ size_t common_path(const std::string& a, const std::string& b) {
   return slash;
 }
 
-// Names (hashes of USRs) -> units without a main(), in their order.
+// Name (hash of a USR) -> units without a main(), in order.
 using UnitsByName = std::unordered_map<uint64_t, std::vector<size_t>>;
 
 class Grouping {
  public:
   explicit Grouping(const std::vector<UnitOutline>& outlines) : outlines_(outlines) {
     for (size_t u = 0; u < outlines.size(); ++u) {
-      if (outlines[u].has_main) continue;  // nobody else is linked with it
+      if (outlines[u].has_main) continue;  // a unit with a main() is linked with no other program
       for (const uint64_t name : outlines[u].defines) defining_[name].push_back(u);
       for (const uint64_t base : outlines[u].overrides) overriding_[base].push_back(u);
     }
@@ -39,7 +39,7 @@ class Grouping {
   std::vector<UnitGroup> run() {
     std::vector<UnitGroup> groups;
     std::vector<bool> used(outlines_.size());
-    std::unordered_map<facts::Text, std::vector<size_t>> of_mains;  // sources and folders -> groups
+    std::unordered_map<facts::Text, std::vector<size_t>> of_mains;  // source file or folder -> groups that have it
     for (size_t u = 0; u < outlines_.size(); ++u) {
       if (!outlines_[u].has_main) continue;
       std::vector<size_t> units = program_of(u);
@@ -52,7 +52,8 @@ class Grouping {
       if (!used[u]) rest.push_back(u);
     const bool names_cuda = std::any_of(outlines_.begin(), outlines_.end(),
                                         [](const UnitOutline& outline) { return outline.rest.mentions_cuda_device; });
-    // A library without its programs: all of it, with what it shares with them.
+    // A library whose programs are not in the database: all of its units, and the units with a main() that they share
+    // code with.
     for (const std::vector<size_t>& library : apart(rest)) {
       for (const std::vector<size_t>& group : without_clashes(library)) {
         Linked linked(*this);
@@ -70,7 +71,7 @@ class Grouping {
   }
 
  private:
-  // The folders and sources of the units.
+  // The folders and source files of the units.
   std::unordered_set<facts::Text> places_of(const std::vector<size_t>& units) const {
     std::unordered_set<facts::Text> places;
     for (const size_t u : units) {
@@ -81,7 +82,7 @@ class Grouping {
     return places;
   }
 
-  // Libraries that share no folder, no header and no name have nothing to do with each other.
+  // Splits the units into libraries: two units belong together if they share a folder, a header or a name.
   std::vector<std::vector<size_t>> apart(const std::vector<size_t>& units) const {
     std::vector<size_t> joined_to(outlines_.size());
     std::iota(joined_to.begin(), joined_to.end(), size_t{0});
@@ -114,7 +115,7 @@ class Grouping {
     return out;
   }
 
-  // Units that are linked together, and what they define.
+  // Units that are linked together, and the names that they define.
   class Linked {
    public:
     explicit Linked(const Grouping& all) : all_(all), in_(all.outlines_.size()) {}
@@ -127,11 +128,11 @@ class Grouping {
       defined_.insert(names.begin(), names.end());
     }
 
-    // Adds what the units mention and none of them defines.
+    // Adds the units that define what these units mention and do not define; returns all of them.
     const std::vector<size_t>& follow() {
       for (; followed_ < order_.size(); ++followed_) {
         for (const uint64_t name : all_.outlines_[order_[followed_]].mentions) {
-          // Defined here too (a header's inline function): this copy is the one that runs.
+          // A name that these units also define (a header's inline function) needs no other unit.
           if (defined_.count(name)) continue;
           const auto found = all_.defining_.find(name);
           if (found != all_.defining_.end()) add(nearest(found->second, order_[followed_]));
@@ -141,7 +142,7 @@ class Grouping {
     }
 
    private:
-    // Several units define it: programs with the same names. The nearest in the tree is the one that is linked.
+    // If several units define a name, they belong to different programs; the nearest in the directory tree is linked.
     size_t nearest(const std::vector<size_t>& units, size_t to) const {
       size_t best = units.front(), longest = 0;
       for (const size_t u : units) {
@@ -158,12 +159,12 @@ class Grouping {
     size_t followed_ = 0;  // of `order_`
   };
 
-  // Virtual functions' overriders, and what is kept under a key, are named by nobody: units that override something
-  // called, or keep something looked up, come along.
+  // Overriders of virtual functions, and functions stored under a key, are not mentioned by their callers. So units
+  // that override a called function, or store a function under a key that is looked up, are added.
   std::vector<size_t> program_of(size_t root) const {
     Linked linked(*this);
     linked.add(root);
-    // Those that came along call others in turn.
+    // Units that were added call others in turn.
     for (size_t asked = 0; asked < linked.follow().size();) {
       std::vector<size_t> overriders;
       for (; asked < linked.follow().size(); ++asked) {
@@ -182,7 +183,7 @@ class Grouping {
     return linked.follow();
   }
 
-  // Units that define the same function cannot be linked together, so they come apart.
+  // Units that define the same function cannot be linked together, so they are put into different groups.
   std::vector<std::vector<size_t>> without_clashes(const std::vector<size_t>& rest) const {
     struct Group {
       std::vector<size_t> units;

@@ -9,7 +9,7 @@ namespace syncsniff::program {
 
 namespace {
 
-// The field or variable that an argument is, or points to.
+// The field or variable that an argument is or points to.
 std::string argument_node(const Event& event, int argument) {
   if (argument < 0 || argument >= static_cast<int>(event.args.size())) return {};
   const std::string& written = event.args[argument].node;
@@ -18,11 +18,11 @@ std::string argument_node(const Event& event, int argument) {
   return begin == std::string::npos ? "" : node.substr(begin);
 }
 
-// free(data); data = malloc(more); copy(data, kept_elsewhere), with the content copied out of it before. Or
+// Recognises free(data); data = malloc(more); copy(data, kept_elsewhere), if the content was copied out before, and
 // more = malloc(); copy(more, data); free(data).
 bool moves_content(const Code& code, const Function& f) {
   std::set<std::string> made, freed, made_again, read;
-  std::set<std::string> moved;  // into memory that is made here
+  std::set<std::string> moved;  // copied into memory that is allocated here
   for (const Event& event : f.events) {
     const ApiFact* fact = code.api(event);
     if (!fact || event.kind != Event::Kind::kApi || is_off(f, event.region)) continue;

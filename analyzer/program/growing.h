@@ -1,5 +1,5 @@
-// Functions that move what device memory holds to a larger place, as an arena or a vector does now and then: whoever
-// calls them how often, they do that seldom.
+// Finds functions that move the content of device memory to a larger allocation, as an arena or a vector does from time
+// to time. They do so rarely, however often they are called.
 #pragma once
 
 #include <vector>

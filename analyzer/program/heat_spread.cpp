@@ -32,8 +32,8 @@ void HeatSpread::start(int function) {
   work_.push_back(function);
 }
 
-// A program that trains by what its main() calls may have functions left that nobody calls any more: how often they
-// call what main() comes to says nothing of how often that runs.
+// If main() leads to the training, functions that nobody calls may be dead code. Their calls of functions that main()
+// also reaches must not affect how hot these are.
 void HeatSpread::start_where_nobody_calls(bool left_over) {
   for (int f = 0; f < code_.count(); ++f)
     if (code_.function(f).is_main) start(f);
@@ -52,8 +52,8 @@ void HeatSpread::start_where_nobody_calls(bool left_over) {
   spread();
 }
 
-// A thread beside a loop that launches GPU work prepares its data: its waits are off the critical path. Threads in a
-// program whose main thread has no such loop are the trainers themselves, one a device.
+// A thread next to a loop that launches GPU work prepares its data, so its waits are not on the critical path. If the
+// main thread has no such loop, the threads are the trainers themselves, one per device.
 void HeatSpread::start_threads() {
   const bool trains =
       std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
@@ -72,8 +72,8 @@ void HeatSpread::start_threads() {
   for (int f : threads_) {
     if (heat_in_[f].reached || !graph_.callers(f).empty()) continue;
     start(f);
-    // One that steps an optimizer is a trainer, whoever else trains. One that runs a network, as an actor that plays
-    // games does, uses the GPU for itself: its waits delay its own kernels.
+    // A thread that steps an optimizer is a trainer, whatever other threads do. A thread that runs a network, such as
+    // an actor that plays games, uses the GPU for itself: its waits delay its own kernels.
     const bool beside_trainer = trains && !loops_.epochs.trains(f);
     if (beside_trainer && runs_layers[f])
       heat_in_[f].beside_trainer = true;
@@ -81,7 +81,7 @@ void HeatSpread::start_threads() {
       heat_in_[f].drop("it runs on another thread than the loop that launches GPU work", code_.function(f).place);
     const auto service = services.find(f);
     if (service == services.end()) continue;
-    // What it does for the loop that waits for it is the loop's.
+    // The thread's work is part of the loop that waits for it, so it has the heat of that wait.
     heat_in_[f] = heat(service->second.wait);
     heat_in_[f].depth += 1;
     heat_in_[f].caller = service->second.wait;
@@ -100,7 +100,7 @@ void HeatSpread::start_entries() {
   spread();
 }
 
-// Functions that only call each other: start somewhere.
+// Functions that only call each other have no first caller; the search starts at any of them.
 void HeatSpread::start_cycles() {
   for (int f = 0; f < code_.count(); ++f) {
     if (heat_in_[f].reached) continue;
@@ -122,7 +122,7 @@ void HeatSpread::spread() {
 void HeatSpread::spread_through(Site call, int callee) {
   const bool job = heat_in_[call.function].of_worker && code_.event(call).callee.indirect;
   if (job && is_handed_over_outside_loops(callee)) return;
-  if (linked_.callbacks.runs_callback(call, callee)) return;  // the calls that hand it over bring its heat
+  if (linked_.callbacks.runs_callback(call, callee)) return;  // the calls that pass the callback bring its heat
   const Heat heat = descent_.through(heat_in_[call.function], call, callee);
   take(callee, heat);
   for (const Callbacks::Callback& callback : linked_.callbacks.handed_by(call)) {
@@ -144,13 +144,13 @@ Heat HeatSpread::heat(Site site) const {
   return descent_.descend(heat_in_[site.function], site.function, code_.event(site).region);
 }
 
-// Some function reached from no thread has a loop that launches.
+// Whether a function that has been reached contains a loop that launches GPU work.
 bool HeatSpread::feeds_itself() const {
   return loops_.feeding.any([&](int f, int) { return heat_in_[f].reached; });
 }
 
-// Of classes that a unit's own file defines those that other code of the program uses: what it does not call of them,
-// nobody calls.
+// The classes defined in a source file that other code of the program uses. Methods of these classes that nothing calls
+// are dead code, not entries.
 std::set<std::string_view> HeatSpread::classes_used_here() const {
   std::set<std::string_view> used;
   for (int f = 0; f < code_.count(); ++f) {
@@ -164,8 +164,8 @@ std::set<std::string_view> HeatSpread::classes_used_here() const {
   return used;
 }
 
-// In a program whose main() trains, what nobody calls is left over, but for callbacks; where main() feeds the GPU in no
-// loop of its own, a framework does that and calls the program's overriders.
+// In a program whose main() trains, a function without callers is dead code, unless it is a callback. If main()
+// contains no loop that launches GPU work, a framework has the loop and calls the program's overriders.
 std::vector<int> HeatSpread::find_entries() {
   const bool has_main =
       std::any_of(code_.functions().begin(), code_.functions().end(), [](const Function* f) { return f->is_main; });
@@ -192,8 +192,8 @@ std::vector<int> HeatSpread::find_entries() {
   return out;
 }
 
-// A job that is queued outside the loop that waits for its worker, such as one that sets an environment up, does not
-// run in that loop, though the same worker does it.
+// Whether the job is only queued outside of hot loops, such as one that sets up an environment. It then does not run in
+// the loop that waits for its worker, although the same worker runs it.
 bool HeatSpread::is_handed_over_outside_loops(int job) const {
   const std::vector<Site>& sites = linked_.callbacks.calls_given(job);
   return !sites.empty() && std::all_of(sites.begin(), sites.end(), [&](const Site& site) {
@@ -201,8 +201,9 @@ bool HeatSpread::is_handed_over_outside_loops(int job) const {
   });
 }
 
-// parallel_for(0, n, [&] { ... }) where the tensors live on the CPU, or where an error is handled: what is handed over
-// there runs there, wherever the code that runs it stands. `heat` takes the reason.
+// Drops the heat of a lambda if every call that gets it as argument is where tensors are on the CPU or an error is
+// handled: parallel_for(0, n, [&] { ... }). The lambda runs under that condition, wherever the code is that calls it.
+// `heat` receives the reason.
 void HeatSpread::drop_where_handed_over(int function, Heat& heat) const {
   const std::vector<Site>& sites = linked_.callbacks.calls_given(function);
   if (code_.function(function).owner.empty() || sites.empty()) return;

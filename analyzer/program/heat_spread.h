@@ -1,5 +1,6 @@
-// The heat that each function is entered with: it starts where nobody calls, on threads and at entries, and spreads
-// along calls. Each function keeps the hottest way in; paths are read back along those.
+// Computes the heat with which each function is entered. Heat starts at functions without callers, on threads and at
+// entries, and spreads along calls. Each function keeps the heat of its hottest call, so that call paths can be read
+// back.
 #pragma once
 
 #include <deque>
@@ -13,11 +14,11 @@ namespace syncsniff::program {
 
 class HeatSpread {
  public:
-  // `left_over`: no main() reaches this code, and a main() of another program launches GPU work.
+  // `left_over`: no main() reaches this code, but a main() of another program launches GPU work.
   HeatSpread(const Linked& linked, const Loops& loops, const Descent& descent, bool left_over);
 
   const std::vector<Heat>& heat_in() const { return heat_in_; }
-  // Entries that go from the caller's host memory to the caller's host memory.
+  // Entries whose input and output are both host memory of the caller.
   const std::set<int>& whole_jobs() const { return whole_jobs_; }
 
  private:
@@ -42,14 +43,15 @@ class HeatSpread {
   const CallGraph& graph_;
   const Loops& loops_;
   const Descent& descent_;
-  const std::set<int> threads_;  // functions that run on a thread of their own
+  const std::set<int> threads_;  // functions that run as a thread
   std::vector<Heat> heat_in_;
-  std::vector<bool> settled_;  // main() comes to it, and trains: functions that nobody calls change nothing
+  // main() trains and reaches the function, so heat from functions that nobody calls is ignored
+  std::vector<bool> settled_;
   std::set<int> whole_jobs_;
   std::deque<int> work_;  // functions whose heat has yet to spread
 };
 
-// The outermost loop around holds no learning, and the program that it stands in learns elsewhere.
+// Whether the outermost function on the path trains, but the loop that makes the place hot does not.
 bool is_beside_training(const Heat& heat, const std::vector<Heat>& heat_in, const Learning& learning);
 
 void lower_dead_code(Heat& heat, const Function& function, Severity most);

@@ -6,7 +6,7 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr long long kHostToDevice = 1, kDeviceToHost = 2;  // of cudaMemcpyKind
+constexpr long long kHostToDevice = 1, kDeviceToHost = 2;  // values of cudaMemcpyKind
 
 CopyDirection direction_of(const CopyFact& copy, const Event& event) {
   if (copy.direction != CopyDirection::kByArgument) return copy.direction;
@@ -47,7 +47,7 @@ bool HostArguments::read_event(const Code& code, const CallGraph& graph, Site si
   return changed;
 }
 
-// The parameters that the value is, or points into.
+// Adds the parameters that the value is, or points into. Returns whether there were new ones.
 bool HostArguments::add_parameters(const Function& function, const Value& value, std::set<int>& to) {
   bool changed = false;
   if (value.kind == Value::Kind::kNode) {

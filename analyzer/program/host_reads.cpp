@@ -8,10 +8,10 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr int kMostMade = 4;  // tensors that are each made from the one before
+constexpr int kMostMade = 4;  // tensors that are made one from the other
 
-// `y = x.clone()`, `y = x.view(n)`: what the host reads of y shows where x is. The tensor that a local one was made
-// from alone, on its device; or the local one itself.
+// The tensor from which a local one was made on the same device, as in `y = x.clone()` and `y = x.view(n)`; the local
+// one itself if there is none. If the host reads y, x is on the CPU, too.
 std::string made_from(const Flows& flows, std::string node, int function) {
   for (int i = 0; i < kMostMade; ++i) {
     const std::vector<LinkedFlow>* made = flows.into(node);
@@ -25,7 +25,7 @@ std::string made_from(const Flows& flows, std::string node, int function) {
   return node;
 }
 
-// The tensor that x.data_ptr<float>() points into; empty where the call of the function gives something else.
+// The tensor that x.data_ptr<float>() points into; empty if the pointer comes from another call.
 std::string tensor_behind(const Code& code, const Flows& flows, const Value& pointer, int function) {
   if (pointer.kind != Value::Kind::kCall) return {};
   const Event& made = code.function(function).events[pointer.event];
@@ -33,7 +33,7 @@ std::string tensor_behind(const Code& code, const Flows& flows, const Value& poi
   return fact && fact->tensor == "accessor" ? made_from(flows, made.object.node.str(), function) : "";
 }
 
-// The tensor whose elements the host reads or writes there, or the pointer by which it does; empty where it does not.
+// The tensor, or the pointer, through which the host reads or writes elements at the site; empty if it does not.
 std::string read_by_host(const Code& code, const Flows& flows, Site site) {
   const Event& e = code.event(site);
   const bool accesses = e.kind == Event::Kind::kTensor && e.callee.id == "at::TensorBase::accessor";
@@ -53,7 +53,7 @@ std::set<std::string> find_host_reads(const Code& code, const Flows& flows, cons
   std::set<std::string> found;  // tensors, and pointers into them
   std::vector<int> work;
   const auto add = [&](const std::string& node, int function) {
-    // A parameter that is assigned to may be another tensor by then.
+    // A parameter that is assigned to may be another tensor when it is read.
     const auto& params = code.function(function).params;
     if (node.empty() || std::find(params.begin(), params.end(), node) == params.end() || flows.into(node)) return;
     if (found.insert(node).second) work.push_back(function);

@@ -1,5 +1,5 @@
-// Tensors that are on the CPU because the host reads or writes their elements: `x.data_ptr<int>()[i]`,
-// `x.accessor<>()`, or `sum(x.data_ptr<float>(), n)` where sum() reads what it is handed.
+// Finds tensors that must be on the CPU because the host reads or writes their elements: `x.data_ptr<int>()[i]`,
+// `x.accessor<>()`, or `sum(x.data_ptr<float>(), n)` where sum() reads its argument.
 #pragma once
 
 #include <set>
@@ -10,7 +10,7 @@
 
 namespace syncsniff::program {
 
-// The tensor parameters, and pointers, of which the host reads the elements, here or in what a function hands them to.
+// The tensors and pointers whose elements the host reads, in the function itself or in one to which they are passed.
 std::set<std::string> find_host_reads(const Code& code, const Flows& flows, const CallGraph& graph);
 
 }  // namespace syncsniff::program

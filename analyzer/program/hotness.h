@@ -1,5 +1,5 @@
-// How hot each place is: the heat that its function is entered with, its way down to the place, and what only the whole
-// way tells. Built once, then only asked.
+// How hot each place is. Combines the heat with which its function is entered, the gates and loops around the place,
+// and reasons that depend on the whole call path. Built once, then only read.
 #pragma once
 
 #include <map>
@@ -21,13 +21,13 @@ class Hotness {
 
   Heat heat(int function, int region) const;
   Heat heat(Site site) const { return heat(site.function, code_.event(site).region); }
-  // That the function is entered with, by its hottest call.
+  // The heat with which the function is entered through its hottest call.
   const Heat& heat_in(int function) const { return heat_in_[function]; }
-  // The call that the function's hottest way in comes through; function -1: none.
+  // The hottest call of the function; function -1: none.
   Site hottest_caller(int function) const { return heat_in_[function].caller; }
-  // Of the heat that a way down to a place has led to: what only the whole way tells.
+  // Applies the reasons that depend on the whole call path to the heat at the end of that path.
   Heat settle(Heat heat) const;
-  // Main reaches a loop that launches GPU work and is no recursion's.
+  // Whether main() reaches a loop that launches GPU work and is not part of a recursion.
   bool main_feeds() const { return main_feeds_; }
 
  private:
@@ -42,8 +42,9 @@ class Hotness {
   const Filling filling_;
   const bool left_over_;
   bool main_feeds_ = false;
-  bool loops_outside_constructors_ = false;            // that launch GPU work and are no set-up
-  mutable std::map<std::pair<int, int>, Heat> heats_;  // of regions, which every check asks for again
+  // There are loops outside constructors that launch GPU work and are no set-up.
+  bool loops_outside_constructors_ = false;
+  mutable std::map<std::pair<int, int>, Heat> heats_;  // by region: queried by every check
 };
 
 }  // namespace syncsniff::program

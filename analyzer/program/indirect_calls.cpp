@@ -10,7 +10,8 @@ namespace syncsniff::program {
 
 namespace {
 
-// Functions of the standard library, and optimizers with a closure, that call what they are given, here and now.
+// Whether the event calls its argument before it returns, as functions of the standard library and optimizers with a
+// closure do.
 bool calls_its_argument(const Event& event) {
   if (event.kind == Event::Kind::kTensor) return event.callee.id.rfind("torch::optim::", 0) == 0;
   return event.kind == Event::Kind::kCall && event.callee.harmless &&
@@ -19,7 +20,7 @@ bool calls_its_argument(const Event& event) {
 
 struct IndirectCall {
   Site site;
-  std::vector<Value> values;  // that it may call
+  std::vector<Value> values;  // the values that may hold the callee
 };
 
 std::vector<IndirectCall> indirect_calls(const Code& code) {
@@ -39,8 +40,8 @@ std::vector<IndirectCall> indirect_calls(const Code& code) {
 
 }  // namespace
 
-// To resolve a call through a parameter, the callers must be known that fill the parameter: direct calls are added
-// first, then indirect ones are resolved twice.
+// A call through a parameter can be resolved only when the callers that pass the parameter are known. So direct calls
+// are added first, and then indirect calls are resolved twice.
 CallGraph link_calls(const Code& code, const Flows& flows) {
   CallGraph graph(code);
   const Provenance provenance(code, flows, graph);

@@ -1,4 +1,5 @@
-// Calls of what a function pointer or callable holds, and of what the standard library is given to call.
+// Resolves calls through function pointers and callables, and calls that the standard library makes to functions passed
+// to it.
 #pragma once
 
 #include "analyzer/program/call_graph.h"
@@ -6,7 +7,7 @@
 
 namespace syncsniff::program {
 
-// The whole graph, but for what other threads are given to run (waited_tasks.h).
+// The whole call graph, except the functions that other threads run (waited_tasks.h).
 CallGraph link_calls(const Code& code, const Flows& flows);
 
 }  // namespace syncsniff::program

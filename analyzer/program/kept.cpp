@@ -9,7 +9,7 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr size_t kMost = 64;  // nodes of a function: one decides
+constexpr size_t kMost = 64;  // nodes per function; one is enough to decide
 
 bool is_parameter(const std::string& node) { return node.compare(0, 2, "p:") == 0; }
 
@@ -34,8 +34,8 @@ void add_nodes(const Value& value, std::set<std::string>& out) {
   for (const Value& operand : value.operands) add_nodes(operand, out);
 }
 
-// The variables that an object which the function returns is made from, through calls and constructors:
-// `float* copy; cudaMalloc(&copy, n); Graph graph = Graph::over(copy, n); return Sampler(std::move(graph));`.
+// The variables from which a returned object is made, through calls and constructors: `float* copy; cudaMalloc(&copy,
+// n); Graph graph = Graph::over(copy, n); return Sampler(std::move(graph));`.
 std::set<std::string> parts_of_result(const Code& code, const Flows& flows, int f) {
   const std::vector<Event>& events = code.function(f).events;
   std::set<std::string> parts;
@@ -70,7 +70,7 @@ bool makes_through_argument(const Code& code, const Event& event) {
   return fact && is_of_driver(fact->allocates) && fact->out_arg >= 0;
 }
 
-// A pointer that the caller gave is given back, too, where its own value is.
+// Also counts pointers that the caller passes by value.
 void add_ended(std::set<std::string>& ended, const std::string& node) {
   if ((outlives_call(node) || is_parameter(node)) && ended.size() < kMost) ended.insert(bare_node(node));
 }
@@ -95,7 +95,7 @@ void Kept::read_result(const Flows& flows, int f) {
     parts_[f] = parts_of_result(code_, flows, f);
 }
 
-// Objects that make in their constructor and give back in their destructor end by themselves.
+// Constructors and destructors are skipped: an object that allocates in one and frees in the other keeps nothing.
 bool Kept::read_function(int f) {
   const Function& function = code_.function(f);
   if (function.is_kernel || is_special_member(function)) return false;
@@ -138,7 +138,7 @@ void Kept::read_api(int f, const Event& event, const ApiFact& fact) {
     add_ended(kept_[f].ended, event.args[freed].value.node);
 }
 
-// What the callee leaves behind one of its parameters is the argument's here; the rest has the same name in both.
+// Resources in the callee's parameters are in the call's arguments here; other nodes have the same name in both.
 void Kept::read_callee(int f, const Event& event, int callee) {
   const Nodes of_callee = kept_[callee];  // a copy: a function may call itself
   const auto& params = code_.function(callee).params;

@@ -1,5 +1,5 @@
-// Memory, streams and the like that are there after a function's call, because it made them, or no longer there,
-// because it gave them back. Called again and again, such a function would leak, or give back what it no longer has.
+// Resources (memory, streams, handles) that a function creates and leaves behind, or destroys without having created
+// them. If it were called again and again, it would leak them, or destroy them twice.
 #pragma once
 
 #include <set>
@@ -15,9 +15,9 @@ class Kept {
  public:
   Kept(const Code& code, const Flows& flows, const CallGraph& graph);
 
-  // It makes some, directly or through calls, whether or not it gives them back.
+  // Whether it creates resources, directly or through calls, whether or not it destroys them again.
   bool makes(int function) const { return makes_[function]; }
-  // It leaves some behind, or gives back some that it did not make.
+  // Whether it leaves resources behind, or destroys some that it did not create.
   bool keeps_or_gives_back(int function) const;
 
  private:
@@ -30,14 +30,14 @@ class Kept {
   void read_api(int f, const Event& event, const ApiFact& fact);
   void read_callee(int f, const Event& event, int callee);
   void read_result(const Flows& flows, int f);
-  // `raw`: it is no object that gives back what it holds.
+  // `raw`: the node is not an object that frees what it holds.
   void add_made(int f, const std::string& node, bool raw = false);
 
   const Code& code_;
   const CallGraph& graph_;
   std::vector<bool> makes_;
-  std::vector<std::set<std::string>> returned_;  // the variables that a function's value is made of
-  std::vector<std::set<std::string>> parts_;     // those that an object which it returns is made from
+  std::vector<std::set<std::string>> returned_;  // variables from which the function's result is made
+  std::vector<std::set<std::string>> parts_;     // variables from which a returned object is constructed
   std::vector<Nodes> kept_;
 };
 

@@ -15,14 +15,15 @@ namespace {
 
 using facts::UnitFacts;
 
-constexpr int kDeepest = 4;  // functions between the call and what is kept
+constexpr int kDeepest = 4;  // functions between the call and the stored function
 
 void add_keys(const Value& value, facts::TextSet& keys) {
   if (value.kind == Value::Kind::kAny && !value.text.empty()) keys.insert(value.text);
   for (const Value& operand : value.operands) add_keys(operand, keys);
 }
 
-// Under which the units keep functions. What a function out of sight is given it may keep, but nobody sees where.
+// The keys under which the units store functions. Functions of unknown source may also store what they are passed, but
+// where is not visible, so they do not count.
 facts::TextSet keys_in(const std::vector<UnitFacts*>& units) {
   facts::TextSet keys, in_sight;
   for (const UnitFacts* unit : units)
@@ -40,7 +41,7 @@ facts::TextSet keys_in(const std::vector<UnitFacts*>& units) {
   return keys;
 }
 
-// A value is looked up under one of the keys: table["relu"], or what a call with "relu" returned.
+// Whether the value is looked up under one of the keys: table["relu"], or the result of a call with "relu".
 bool looks_up(const Value& value, const Function* f, const facts::TextSet& keys) {
   if (value.kind == Value::Kind::kContent && keys.count(value.text) != 0) return true;
   if (value.kind == Value::Kind::kCall && f && value.event >= 0 && keys.count(f->events[value.event].key) != 0)
@@ -48,7 +49,7 @@ bool looks_up(const Value& value, const Function* f, const facts::TextSet& keys)
   return std::ranges::any_of(value.operands, [&](const Value& operand) { return looks_up(operand, f, keys); });
 }
 
-// Most keys are only given: add_option("--rate", callback), and nothing asks for "--rate" again.
+// Most keys are only used to store a function, as in add_option("--rate", callback), and never looked up.
 bool some_key_is_looked_up(const std::vector<UnitFacts*>& units, const facts::TextSet& keys) {
   const auto in_event = [&](const Event& e, const Function& f) {
     if (keys.count(e.key) != 0 && !hand_function(e.args)) return true;
@@ -67,7 +68,7 @@ bool some_key_is_looked_up(const std::vector<UnitFacts*>& units, const facts::Te
   });
 }
 
-// What a call comes to: the functions, and how many of its arguments are not handed on to them.
+// The functions that a call finally runs, and the number of its first arguments that are not passed on to them.
 struct Dispatch {
   std::set<std::string> functions;
   size_t first_argument = 0;
@@ -84,7 +85,7 @@ class KeyedCalls {
     works_ = graph_.functions_reaching([&](const Event& e) { return works_on_gpu(e, code_.api(e)); });
   }
 
-  // What a call of the program's own function by its name runs in its place; nothing where that is not known.
+  // The stored functions that the call runs; nothing if they are unknown.
   std::optional<Dispatch> dispatch_of(Site call) const {
     std::optional<Dispatch> dispatch = through(call, {}, 0);
     if (dispatch) keep_those_that_work(dispatch->functions);
@@ -115,18 +116,20 @@ class KeyedCalls {
     return {};
   }
 
-  // The functions that what is called, or what a method is called on, holds: looked up by the key, or by one of its
-  // own.
+  // The functions stored in the called object, or in the object of the method call, under the key or under a key by
+  // which the object is looked up.
   std::set<std::string> held_by(Site site, facts::Text key) const {
     const Event& call = code_.event(site);
     Value object = call.object;
     if (object.kind == Value::Kind::kObject) object.kind = Value::Kind::kNode;
-    if (object.kind == Value::Kind::kAny && !object.node.empty()) object.kind = Value::Kind::kNode;  // a field of one
+    // A field of an object.
+    if (object.kind == Value::Kind::kAny && !object.node.empty()) object.kind = Value::Kind::kNode;
     if (object.kind == Value::Kind::kUnknown || object.kind == Value::Kind::kFunction) return {};
     return provenance_.functions_under_key(object, code_.reading(site), key);
   }
 
-  // A method that calls what a field holds: the first of its arguments that it hands on.
+  // If the callee is a method that calls the function in one of its fields: the index of the first argument that it
+  // passes to this function.
   std::optional<size_t> first_argument_handed_to_own(const Event& call, int depth) const {
     const int callee = code_.find(call.callee.id);
     if (callee < 0 || depth > kDeepest) return {};
@@ -137,7 +140,7 @@ class KeyedCalls {
     }
     return {};
   }
-  // Of the GPU's work, and of waits, the function does what this event leads to, and no more.
+  // Whether this event leads to all GPU work and waits of the function.
   bool does_nothing_else(int function, int event) const {
     const std::vector<Event>& events = code_.function(function).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
@@ -157,19 +160,20 @@ class KeyedCalls {
                                 [&](const LinkedFlow& flow) { return is_of_field(flow.flow->value, depth + 1); });
   }
 
-  // `call` stands in the function and hands on its arguments from `first` on: the parameter that this one is.
+  // `call` is in the function and passes on arguments from `first` on. Returns the function's parameter that argument
+  // `first` is.
   size_t first_parameter(int function, const Event& call, size_t first) const {
     for (size_t a = first; a < call.args.size(); ++a) {
       const int parameter = parameter_handed_on(call, a);
       if (parameter >= 0 && parameter + first >= a) return parameter + first - a;
     }
-    // Numbers alone: they are the last of the parameters.
+    // If all these arguments are numbers, they are the last parameters.
     const size_t count = call.args.size() - std::min(first, call.args.size());
     const size_t parameters = code_.function(function).params.size();
     return parameters - std::min(count, parameters);
   }
 
-  // One name for the CPU's function and for the GPU's: it is the GPU's time that is asked for.
+  // If one name is used for a CPU function and a GPU function, keeps the latter, since only GPU time matters.
   void keep_those_that_work(std::set<std::string>& functions) const {
     const auto works = [&](const std::string& usr) {
       const int f = code_.find(usr);
@@ -183,7 +187,7 @@ class KeyedCalls {
   const facts::TextSet keys_;
   const CallGraph graph_;
   const Provenance provenance_;
-  std::vector<bool> works_;  // functions that come to the GPU's work
+  std::vector<bool> works_;  // by function: it leads to GPU work
 };
 
 void hand_over(Event& call, const Dispatch& dispatch, const Code& code) {
@@ -233,7 +237,8 @@ void name_keyed_callees(const std::vector<UnitFacts*>& units, const ApiTable& ap
       if (std::optional<Dispatch> dispatch = calls.dispatch_of({f, e})) found.emplace_back(Site{f, e}, *dispatch);
     }
   }
-  // A header's function is in several units, and another program may take another copy of it.
+  // A header's function has a copy in several units, and another program may use another copy, so all copies are
+  // changed.
   facts::TextMap<std::vector<Function*>> copies;
   for (UnitFacts* unit : units)
     for (Function& f : unit->functions) copies[f.usr].push_back(&f);

@@ -17,7 +17,7 @@ namespace {
 using facts::Text;
 using facts::UnitFacts;
 
-constexpr int kDeepest = 4;           // helpers of the base that call each other
+constexpr int kDeepest = 4;           // nesting of base class helpers that call each other
 constexpr size_t kMostParted = 2000;  // functions in one program
 
 bool is_of(const Function& method, Text class_usr) {
@@ -31,8 +31,8 @@ bool is_called_on_own_object(const Event& event, const Function& f) {
          event.object.node.str() == "t:" + f.usr.str();
 }
 
-// The text with the USR `from` replaced wherever it names the function or a variable of it: not where it begins the USR
-// of an overload or of a lambda of its.
+// Replaces the USR `from` where it names the function or one of its variables, but not where it is a prefix of the USR
+// of an overload or of one of its lambdas.
 Text renamed(Text text, const std::string& from, const std::string& to) {
   if (text.find(from) == std::string::npos) return text;
   std::string changed = text;
@@ -45,7 +45,7 @@ Text renamed(Text text, const std::string& from, const std::string& to) {
   return changed;
 }
 
-// A function of a unit, to copy it with its flows.
+// The position of a function in its unit, so that it can be copied with its flows.
 struct Source {
   const UnitFacts* unit = nullptr;
   size_t function = 0;
@@ -66,7 +66,7 @@ class Receivers {
 
   void run() {
     const std::vector<Call> calls = find_calls();
-    // Only now: what has been read points into the units' vectors.
+    // Functions are added only after all reading, since the pointers kept so far point into the units' vectors.
     for (const Call& call : calls) call.unit->functions[call.function].events[call.event].callee.id = call.parted;
     for (UnitFacts* unit : units_) {
       std::set<std::string> wanted;
@@ -74,7 +74,7 @@ class Receivers {
         if (call.unit == unit) add_with_helpers(call.parted, wanted);
       for (const std::string& usr : wanted) add(*unit, parted_.at(usr));
     }
-    // Who else calls the base's own is in the program: nobody outside need be thought of.
+    // All other callers of the base's function are in the program, so callers of unknown source need not be assumed.
     for (UnitFacts* unit : units_)
       for (Function& f : unit->functions)
         if (bases_.count(f.usr)) f.is_static_or_local = true;
@@ -105,11 +105,11 @@ class Receivers {
   struct Parted {
     Function function;
     std::vector<Flow> flows;
-    std::vector<int> orders;    // of the flows, in the base's unit
-    std::vector<Text> helpers;  // others that it calls
+    std::vector<int> orders;    // positions of the flows in the base's unit
+    std::vector<Text> helpers;  // other copied functions that it calls
   };
 
-  // The name of the function as an object of the class runs it; empty where it is the same for every class.
+  // The USR of the function's copy for objects of the class; empty if the function is the same for every class.
   Text part(Text usr, Text class_usr, int depth) {
     const auto source = by_usr_.find(usr);
     if (source == by_usr_.end() || depth > kDeepest || parted_.size() > kMostParted) return {};

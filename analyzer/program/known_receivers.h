@@ -1,5 +1,6 @@
-// Base::run() { before(); forward(); after(); } with a virtual forward(): which one runs, the object decides. Where a
-// call says the class of its object, it calls a run() of that class's own, in which forward() is that class's.
+// Calls on objects of a known class. In Base::run() { before(); forward(); after(); } the object decides which virtual
+// forward() runs. If a call shows the class of its object, it is redirected to a copy of run() for that class, in which
+// forward() is that class's.
 #pragma once
 
 #include <vector>
@@ -8,7 +9,7 @@
 
 namespace syncsniff::program {
 
-// Adds such functions to these units, which are linked together, and makes the calls theirs.
+// Adds such copies to these units, which are linked together, and redirects the calls to them.
 void part_by_receiver(const std::vector<facts::UnitFacts*>& units);
 
 }  // namespace syncsniff::program

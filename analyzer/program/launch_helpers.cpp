@@ -23,7 +23,7 @@ class Helpers {
       for (const Function& f : unit->functions) by_usr_.try_emplace(f.usr, &f);
   }
 
-  // The launch that the call makes; nothing where it is another call, or does more.
+  // The launch that the call makes; nothing if it calls no launch helper.
   std::optional<Event> launch_of(const Event& call) const {
     if (call.kind != Event::Kind::kCall || call.callee.indirect || call.callee.is_virtual) return {};
     const Function* kernel = nullptr;
@@ -55,7 +55,7 @@ class Helpers {
     return parameter ? static_cast<int>(parameter->index) : -1;
   }
 
-  // The helper's launch of a kernel that it is given, where that is all of the GPU's work in it.
+  // The helper's launch of a kernel that is its parameter, if this is its only GPU work; else nullptr.
   const Event* only_launch(const Function& helper) const {
     const Event* launch = nullptr;
     for (const Event& event : helper.events) {
@@ -69,7 +69,7 @@ class Helpers {
     return launch;
   }
 
-  // It is the GPU's work, or a wait, or may be.
+  // Whether the event is, or may be, GPU work or a wait.
   bool works(const Event& event, int depth) const {
     constexpr int kDeepest = 3;
     if (event.kind == Event::Kind::kCall) {
@@ -96,7 +96,7 @@ class Helpers {
     launch.launched_on.clear();
     launch.loops.index_args.clear();
     for (size_t a = 0; a < inside.args.size(); ++a) {
-      const int handed = parameter_handed_on(inside, a);  // of the helper's
+      const int handed = parameter_handed_on(inside, a);  // a parameter of the helper
       const bool known = handed >= 0 && handed < static_cast<int>(call.args.size());
       launch.args.push_back(known ? call.args[handed] : Argument{});
       const Sum none;

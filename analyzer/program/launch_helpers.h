@@ -1,5 +1,5 @@
-// launch(kernel, n, args...): a function of the program's own that launches the kernel which it is given, as big as the
-// data. A call of it with a kernel's name is a launch of that kernel.
+// Launch helpers: launch(kernel, n, args...) is a function of the program that launches the kernel passed to it, with a
+// grid for n elements. A call of it with a kernel's name is a launch of that kernel.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ class ApiTable;
 
 namespace syncsniff::program {
 
-// Makes such calls of these units, which are linked together, launches.
+// Turns such calls in these units, which are linked together, into launches.
 void name_launched_kernels(const std::vector<facts::UnitFacts*>& units, const ApiTable& apis);
 
 }  // namespace syncsniff::program

@@ -1,4 +1,4 @@
-// Which functions and loops train: they hold a backward pass or an optimizer's step, directly or through calls.
+// Which functions and loops train: they contain a backward pass or an optimizer's step, directly or through calls.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ class Learning {
   Learning(const Code& code, const CallGraph& graph);
 
   bool learns(int function) const { return learns_[function]; }
-  // Something in the region learns. Code that steps an optimizer trains, whatever it is called.
+  // Whether code in the region trains. Code that steps an optimizer does, whatever its name is.
   bool learns_around(int function, int region) const;
 
  private:
@@ -26,7 +26,7 @@ class Learning {
   const Code& code_;
   const CallGraph& graph_;
   std::vector<bool> learns_;
-  mutable std::map<std::pair<int, int>, bool> loops_;  // every place in a loop asks for it again
+  mutable std::map<std::pair<int, int>, bool> loops_;  // cached: queried for every place in a loop
 };
 
 }  // namespace syncsniff::program

@@ -21,12 +21,13 @@ bool same_runs(const Function& a, const Function& b) {
                     });
 }
 
-// A header's function may be parted by plain code in one unit and not in another, which has other macros or another
-// function of that name: then it is not. Of a unit with errors Clang drops statements.
+// The statements of a header's function may form other runs of plain code in one unit than in another, which has other
+// macros or other functions of the same name. Then all copies lose their runs. So do copies in a unit with errors,
+// since Clang drops statements there.
 void agree_on_runs(std::vector<UnitFacts>& units) {
   struct Copies {
     std::vector<Function*> all;
-    bool broken = false;  // one is of a unit with errors
+    bool broken = false;  // one copy is in a unit with errors
   };
   facts::TextMap<Copies> by_usr;
   for (UnitFacts& unit : units) {
@@ -42,7 +43,7 @@ void agree_on_runs(std::vector<UnitFacts>& units) {
         std::all_of(copies.all.begin(), copies.all.end(), [&](const Function* f) { return same_runs(*f, first); }))
       continue;
     for (Function* f : copies.all) {
-      // Only where it changes something: a page that is written to is copied, since the facts are the parent's.
+      // Written only if it changes, since the pages are shared with the parent process and a write copies them.
       for (Event& event : f->events)
         if (event.statement.run != 0) event.statement.run = 0;
     }

@@ -1,4 +1,4 @@
-// From the facts of units to programs: which units make one, and the program that they make.
+// Links the facts of units to programs: decides which units form a program, and builds it.
 #pragma once
 
 #include <memory>
@@ -8,23 +8,23 @@
 
 namespace syncsniff::program {
 
-// What is linked together.
+// The units of one program, as input for link().
 struct Parts {
   std::vector<const facts::UnitFacts*> units;
   bool left_over = false;      // no main() reaches them
   bool beside_cuda = false;    // left over, and some unit of the project puts tensors on the GPU
-  std::vector<size_t> beside;  // see UnitGroup: numbers of parts
-  bool of_interest = true;     // some unit is
+  std::vector<size_t> beside;  // see UnitGroup; indices of other Parts
+  bool of_interest = true;     // it contains a unit of interest
 };
-// Answers what the units ask each other (questions.h), groups them (grouping.h), and names what they call by a key, on
-// an object of a known class, or through a helper that launches kernels (keyed_calls.h and its neighbours).
-// `of_interest`: one a unit; empty: all are.
+// Resolves gates that depend on other units (questions.h), groups the units (grouping.h), and resolves calls by a key,
+// on an object of a known class, or through a launch helper (keyed_calls.h, known_receivers.h, launch_helpers.h).
+// `of_interest`: one value per unit; empty: all are.
 std::vector<Parts> find_programs(std::vector<facts::UnitFacts>& units, const ApiTable& apis,
                                  const std::vector<bool>& of_interest = {});
-// `before`: the programs of the parts before it, of which those that it is beside are linked.
+// `before`: the programs linked from earlier Parts, which include all those in `parts.beside`.
 std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Words& words,
                               const std::vector<std::unique_ptr<Program>>& before);
-// Both.
+// find_programs() followed by link() for each program.
 std::vector<std::unique_ptr<Program>> link_programs(std::vector<facts::UnitFacts>& units, const ApiTable& apis,
                                                     const Words& words);
 

@@ -20,8 +20,8 @@ Linked::Linked(const std::vector<const facts::UnitFacts*>& units, const ApiTable
       wrappers(code, graph, effects),
       callbacks(code, graph, provenance),
       learning(code, graph) {
-  // Last: which functions touch the GPU depends on where their tensors live. What follows from that is where those live
-  // of which nothing else is known, and only the checks ask for them.
+  // This comes last: which functions use the GPU depends on where their tensors are. The result only affects tensors of
+  // which nothing else is known, and only checks query these.
   if (usage.cuda_tensors) devices.set_preparing(functions_that_prepare(code, graph, devices, learning));
 }
 

@@ -1,6 +1,6 @@
-// The units of one program, linked: its functions, what is assigned where, who calls whom, where values come from, and
-// what each function does to the GPU. Values built in order, each from those before it. Of how often anything runs it
-// knows nothing.
+// The linked units of one program: its functions, assignments, calls, origins of values, and what each function does on
+// the GPU. The members are built in order, each from those before it. How often code runs is not known here
+// (hotness.h).
 #pragma once
 
 #include <vector>
@@ -28,7 +28,7 @@ struct Linked {
   Provenance provenance;
   TensorDevices devices;
   EffectTable effects;
-  WaitedTasks tasks;  // adds calls to the graph, and computes the effects again
+  WaitedTasks tasks;  // adds calls to the graph and recomputes the effects
   OutsideCallers outside;
   Wrappers wrappers;
   Callbacks callbacks;

@@ -1,5 +1,5 @@
-// What the loops of a program do, before anybody asks how often they run: values built in order, each from those before
-// it and from what the program is linked of.
+// What the loops of a program are for, before it is known how often they run. The members are built in order, each from
+// those before it and from Linked.
 #pragma once
 
 #include <vector>

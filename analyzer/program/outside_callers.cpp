@@ -7,12 +7,13 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr const char* kStandardLibrary = "c:@N@std@";  // how the identities of its functions and classes begin
+constexpr const char* kStandardLibrary = "c:@N@std@";  // prefix of the USRs of its functions and classes
 
-// Of a C function, or one declared extern "C", the identity holds no types of parameters: other languages call those.
+// The USR of a C or extern "C" function contains no parameter types. Other languages can call such functions.
 bool has_c_linkage(const Function& f) { return f.usr.find('#') == std::string::npos; }
 
-// Constructors, destructors and operators are also called by code that the facts leave out: the library's templates.
+// Constructors, destructors and operators may also be called by templates of the library, which the facts do not
+// contain.
 bool is_special(const std::string& name) {
   return name.ends_with("(constructor)") || name.find("::~") != std::string::npos ||
          name.find("operator") != std::string::npos;

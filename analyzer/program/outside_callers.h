@@ -1,5 +1,5 @@
-// Which functions code out of sight may call, and which nothing leads to: in units that no main() reaches although one
-// of them feeds the GPU, the latter are left-overs, which may never run.
+// Which functions may be called by code of unknown source, and which are called by nothing. If no main() reaches a unit
+// although another program of the project launches GPU work, functions that nothing calls may be dead code.
 #pragma once
 
 #include <string_view>
@@ -10,16 +10,18 @@
 
 namespace syncsniff::program {
 
-// Of a class's fields and of namespaces, and behind the caller's pointers: what is there after the call, too.
+// Whether the node still exists after the call: fields, variables of namespaces, and what the caller's pointers point
+// to.
 bool outlives_call(std::string_view node);
 
 class OutsideCallers {
  public:
   OutsideCallers(const Code& code, const Flows& flows, const CallGraph& graph);
 
-  // A callback: its address is kept somewhere, or handed to code that is not in sight.
+  // Whether the function is a callback: its address is stored somewhere, or passed to code of unknown source.
   bool is_taken(int function) const { return taken_[function]; }
-  // A lambda, a callback, an overrider of a framework's method and what other languages call have callers out of sight.
+  // Whether nothing calls the function. False for lambdas, callbacks, overriders of a framework's methods and functions
+  // with C linkage, which may have callers of unknown source.
   bool nobody_calls(int function) const;
 
  private:

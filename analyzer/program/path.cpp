@@ -1,4 +1,4 @@
-// How a place is reached, as findings tell it.
+// How a place is reached, as findings show it.
 #include <algorithm>
 
 #include "analyzer/program/ways.h"
@@ -20,7 +20,7 @@ std::vector<PathStep> Ways::path(Site site, const std::vector<Site>& all, const 
     steps.push_back(
         {location(loop.place), "this loop in '" + code_.function(heat.loop_function).name + "' launches GPU work"});
   }
-  // Loops further in run more often than the outermost one: a reader should see them.
+  // Inner loops run more often than the outermost one, so the path shows them, too.
   const auto add_inner_loops = [&](int function, int region) {
     std::vector<int> loops;
     for (int r = region; r >= 0; r = code_.function(function).regions[r].parent) {

@@ -8,7 +8,7 @@ namespace {
 
 bool reads_input(const ApiFact* fact) { return fact && fact->host_work == "reads"; }
 
-// It names the GPU, launches a kernel, copies there or learns, in its own code.
+// Whether the function's own code names the GPU, launches a kernel, copies to the GPU or trains.
 bool touches_gpu(const Code& code, const TensorDevices& devices, int function) {
   const Function& f = code.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
@@ -23,8 +23,8 @@ bool touches_gpu(const Code& code, const TensorDevices& devices, int function) {
   return false;
 }
 
-// What functions that prepare call, without the GPU, prepares too where nobody else calls it. A function that calls
-// itself counts as its outer callers do.
+// Adds functions without GPU work that only preparing functions call. For a function that calls itself, only its other
+// callers count.
 void add_helpers(const Code& code, const CallGraph& graph, const std::vector<bool>& gpu, std::vector<bool>& prepares) {
   const std::vector<bool> seeds = prepares;
   std::vector<int> work;
@@ -63,7 +63,7 @@ std::vector<bool> functions_that_prepare(const Code& code, const CallGraph& grap
   if (std::none_of(reads.begin(), reads.end(), [](bool read) { return read; })) return prepares;
   std::vector<bool> gpu(count);
   for (int f = 0; f < count; ++f) gpu[f] = learning.learns(f) || touches_gpu(code, devices, f);
-  gpu = graph.with_callers(std::move(gpu));  // what a function calls, it does
+  gpu = graph.with_callers(std::move(gpu));  // a function also does what its callees do
   for (int f = 0; f < count; ++f) prepares[f] = reads[f] && !gpu[f] && !code.function(f).is_main;
   add_helpers(code, graph, gpu, prepares);
   return prepares;

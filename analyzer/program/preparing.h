@@ -1,5 +1,5 @@
-// Functions that prepare data on the host: they read files and touch no GPU, as does whatever only they call. A tensor
-// made there, of which nothing else is known, is in host memory.
+// Finds functions that prepare data on the host: they read files and do not use the GPU, as do functions that only they
+// call. A tensor created there of which nothing else is known is in host memory.
 #pragma once
 
 #include <vector>

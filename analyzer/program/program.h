@@ -1,5 +1,5 @@
-// The facts of all units of one program, linked: call graph, effects, where values come from, what runs every step.
-// Built once, then only read; checks ask it questions and never look at units.
+// The linked facts of all units of one program: call graph, effects, origins of values, heat. Built once, then only
+// read. Checks use this class and never look at units.
 #pragma once
 
 #include <vector>
@@ -14,22 +14,23 @@ namespace syncsniff::program {
 
 class Program {
  public:
-  // What the rest of the project tells of units that no main() reaches.
+  // What other programs of the project show about units that no main() reaches.
   struct LeftOver {
     bool beside_feeding = false;  // a main() of another program launches GPU work
-    bool beside_cuda = false;  // another unit puts tensors on the GPU: this code, which names no device, may meet them
+    // Another unit puts tensors on the GPU, so this code, which names no device, may get such tensors.
+    bool beside_cuda = false;
   };
   Program(const std::vector<const facts::UnitFacts*>& units, const ApiTable& apis, const Words& words,
           LeftOver left_over);
 
-  // What checks ask most.
+  // The functions that checks call most.
   const std::vector<const Function*>& functions() const { return code().functions(); }
   const Function& function(int i) const { return code().function(i); }
   const Event& event(Site site) const { return code().event(site); }
   const ApiFact* api(const Event& event) const { return code().api(event); }
   Reading reading(Site site) const { return code().reading(site); }
   bool inside(const Function& f, int region, int ancestor) const { return code().inside(f, region, ancestor); }
-  // The region that the event stands in, blocks of braces alone left out.
+  // The region of the event, without blocks that are only braces.
   int block_of(Site site) const { return without_braces(function(site.function), event(site).region); }
   const std::vector<int>& callees(Site site) const { return graph().callees(site); }
   const std::vector<Site>& callers(int function) const { return graph().callers(function); }

@@ -1,5 +1,5 @@
-// Fields are one node for all objects of a type; a parameter means the argument of the calling context when it is
-// known.
+// A field is one node for all objects of its type. A parameter stands for the argument of the calling context if that
+// is known.
 #include "analyzer/program/provenance.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMaxDepth = 40;
 
-// Two literals, or two enumerators of one enumeration.
+// Whether both keys are literals, or enumerators of the same enumeration.
 bool are_of_one_kind(facts::Text a, facts::Text b) {
   const auto kind = [](facts::Text key) {
     const std::string text = key.str();
@@ -23,16 +23,16 @@ bool are_of_one_kind(facts::Text a, facts::Text b) {
 
 class OriginSearch {
  public:
-  // `heeds_keys`: see keys.h. Of memory it would not be known that nothing is kept under another key, too.
+  // `heeds_keys`: see keys.h. False for memory, since more of it may be stored under keys that are not visible.
   OriginSearch(const Code& code, const Flows& flows, const CallGraph& graph, bool heeds_keys, facts::Text key = {})
       : code_(code), flows_(flows), graph_(graph), heeds_keys_(heeds_keys), wanted_(key) {}
 
   void follow(const Value& value, const Reading& at, const Context* context);
 
   Origins found;
-  std::set<std::string> functions;            // identities
-  std::set<std::string> functions_under_key;  // of those that are kept under the key
-  bool has_passed_by = false;                 // something is kept under another key
+  std::set<std::string> functions;            // USRs
+  std::set<std::string> functions_under_key;  // those of them that are stored under the key
+  bool has_passed_by = false;                 // something stored under another key was skipped
 
  private:
   void follow_node(facts::Text node, const Reading& at, const Context* context);
@@ -41,7 +41,7 @@ class OriginSearch {
   void add_pinned_in_place(facts::Text node);
   void add_pinned_by_helper(facts::Text node);
 
-  // Follows what is looked up by `key` in what `go` follows, unless that is looked up by a key itself.
+  // Runs `go` while searching for what is stored under `key`, unless an outer lookup has already set a key.
   template <class Go>
   void look_up(facts::Text key, const Go& go) {
     const facts::Text outer = wanted_;
@@ -49,7 +49,7 @@ class OriginSearch {
     go();
     wanted_ = outer;
   }
-  // Follows what is kept under `key`, if it is the one that is looked up.
+  // Runs `go`, which follows a value stored under `key`, if this is the key that is looked up.
   template <class Go>
   void take_from(facts::Text key, const Go& go) {
     if (wanted_.empty() || !are_of_one_kind(key, wanted_)) return go();
@@ -66,11 +66,11 @@ class OriginSearch {
   const Flows& flows_;
   const CallGraph& graph_;
   Visits visits_;
-  facts::TextSet handed_on_;  // what functions that store into a parameter hand on to others that do
+  facts::TextSet handed_on_;  // parameters followed in functions that pass theirs on to others which store into it
   int depth_ = 0;
   const bool heeds_keys_;
   facts::Text wanted_;  // the key that is looked up
-  int under_key_ = 0;   // what is followed is kept under it
+  int under_key_ = 0;   // > 0: the value being followed is stored under the key
 };
 
 void OriginSearch::follow(const Value& value, const Reading& at, const Context* context) {
@@ -132,7 +132,7 @@ void OriginSearch::follow(const Value& value, const Reading& at, const Context* 
   --depth_;
 }
 
-// Pages that were registered after they were allocated: both origins are true, so neither is proved alone.
+// Adds pages that were registered after they were allocated. Both origins are true, so neither is proved alone.
 void OriginSearch::add_pinned_in_place(facts::Text node) {
   const std::vector<LinkedFlow>* flows = node.empty() ? nullptr : flows_.into(node);
   if (!flows) return;
@@ -144,7 +144,7 @@ void OriginSearch::add_pinned_in_place(facts::Text node) {
   }
 }
 
-// `pin(p)`, or `pin(list)` by reference, whose body registers its parameter.
+// The same if a helper registers them: `pin(p)`, or `pin(list)` by reference.
 void OriginSearch::add_pinned_by_helper(facts::Text node) {
   if (node.empty()) return;
   for (const facts::Text given : {flows_.content_of(node), node}) {
@@ -165,7 +165,7 @@ void OriginSearch::follow_node(facts::Text node, const Reading& at, const Contex
   const bool unknown_before = found.unknown;
   bool any = !reached->flows.empty();
   for (const LinkedFlow* flow : reached->flows) {
-    // Flows of another function are read outside the present context.
+    // Values assigned in another function are followed without the present calling context.
     const bool same = flow->function == at.function;
     follow(flow->flow->value, reading_of(*flow), same ? context : nullptr);
   }
@@ -175,7 +175,7 @@ void OriginSearch::follow_node(facts::Text node, const Reading& at, const Contex
   }
   if (node.starts_with("*p:")) {
     const auto behind = facts::parameter_node(node.substr(1));
-    // What stands behind a pointer parameter is what the callers' variables hold.
+    // Behind a pointer parameter is what the callers' variables hold.
     const int callee = code_.find(behind->function);
     if (callee >= 0) {
       for (const Site& site : graph_.callers(callee)) {
@@ -193,10 +193,10 @@ void OriginSearch::follow_node(facts::Text node, const Reading& at, const Contex
   if (!any && found.all.size() + functions.size() == before && !unknown_before) found.unknown = true;
 }
 
-// `helper(&x)` and `helper(x)` by reference: what the helper stores there comes out in x.
+// Follows values that a call stores through its parameter: `helper(&x)`, or `helper(x)` by reference.
 void OriginSearch::follow_written(facts::Text node, const Context* context) {
   for (const ArgumentUse& use : flows_.uses_as_argument(node)) {
-    // A function that nobody shows may have put anything there.
+    // A function of unknown source may store anything there.
     const Event& e = code_.event(use.site);
     if (e.kind == Event::Kind::kCall && graph_.callees(use.site).empty() && !e.callee.harmless) found.unknown = true;
     for (int callee : graph_.callees(use.site)) {
@@ -230,7 +230,8 @@ void OriginSearch::follow_parameter(const std::string& node, const Context* cont
   const auto from = [&](Site site, const Context* outer) {
     const Event& e = code_.event(site);
     if (is_this) return follow(e.object, code_.reading(site), outer);
-    // A default argument, or fewer through a pointer; or what an algorithm of the standard library hands on.
+    // A default argument, a call through a pointer with fewer arguments, or an argument passed by an algorithm of the
+    // standard library.
     if (index >= e.args.size() || e.callee.harmless) {
       found.unknown = true;
       return;
@@ -261,7 +262,7 @@ bool Origins::has(MemoryKind kind) const {
 Origins Provenance::origins(const Value& value, const Reading& at, const Context* context) const {
   OriginSearch search(code_, flows_, graph_, false);
   search.follow(value, at, context);
-  // Pages that were registered, by whichever way the call has them: both origins are true, so neither is proved alone.
+  // Pages that some call registers, however it got the pointer: both origins are true, so neither is proved alone.
   std::vector<Origin>& all = search.found.all;
   for (size_t i = 0, count = all.size(); i < count; ++i) {
     if (all[i].memory == MemoryKind::kPageable && is_registered(all[i]))
@@ -297,7 +298,7 @@ std::set<std::string> Provenance::function_values(const Value& value, int functi
   search.follow(value, function, nullptr);
   if (!search.functions_under_key.empty()) return search.functions_under_key;
   if (!search.has_passed_by) return search.functions;
-  // Nothing is kept under that very key: a function may have made another one of it.
+  // Nothing is stored under exactly this key, so a function may have computed another key from it: any key counts.
   OriginSearch of_any_key(code_, flows_, graph_, false);
   of_any_key.follow(value, function, nullptr);
   return of_any_key.functions;

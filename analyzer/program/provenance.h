@@ -1,5 +1,5 @@
-// Where values come from: the memory behind a pointer and the functions that a callable may be, followed backwards
-// through variables, fields, parameters and returns.
+// Where values come from: the allocation behind a pointer, and the functions that a callable may be. Values are
+// followed backwards through variables, fields, parameters and returns.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace syncsniff::program {
 
-// One place that a pointer's memory was made.
+// One place where a pointer's memory was allocated.
 struct Origin {
   MemoryKind memory = MemoryKind::kUnknown;
   Place place;
@@ -22,7 +22,7 @@ struct Origin {
 struct Origins {
   std::vector<Origin> all;
   bool unknown = false;
-  // The one kind that every origin has; kUnknown when they differ or one is not known.
+  // The memory kind of all origins; kUnknown if they differ or one is unknown.
   MemoryKind proved() const;
   bool has(MemoryKind kind) const;
 };
@@ -33,13 +33,14 @@ class Provenance {
       : code_(code), flows_(flows), graph_(graph) {}
 
   Origins origins(const Value& value, const Reading& at, const Context* context = nullptr) const;
-  // The identities of the functions that the value may be. Of those that are kept under keys it is one that is kept
-  // under the key that it is looked up by, if there is one.
+  // The USRs of the functions that the value may be. If it is looked up by a key, only the functions stored under that
+  // key, if there are any.
   std::set<std::string> function_values(const Value& value, int function) const;
-  // Those alone that are kept under the key; of an empty one, under the key that the value is looked up by.
+  // Only the functions stored under `key`; if it is empty, under the key by which the value is looked up.
   std::set<std::string> functions_under_key(const Value& value, const Reading& at, facts::Text key) const;
   // field_flows.cpp
-  // What the field or variable `from` holds may be assigned to `into`, directly or through others and calls.
+  // Whether the value of field or variable `from` may be assigned to `into`, directly or through other variables and
+  // calls.
   bool may_come_from(facts::Text into, facts::Text from) const;
 
  private:
@@ -47,10 +48,11 @@ class Provenance {
   const Flows& flows_;
   const CallGraph& graph_;
 
-  // File, and where the text begins and ends: the variables of one declaration begin together.
+  // File, begin and end of the source text. The end is needed since the variables of one declaration begin at the same
+  // place.
   using Made = std::tuple<std::string, unsigned, unsigned, unsigned, unsigned>;
   bool is_registered(const Origin& made) const;
-  mutable std::optional<std::set<Made>> registered_;  // memory that some call pins in place; looked for once
+  mutable std::optional<std::set<Made>> registered_;  // memory that some call pins in place; computed once
 };
 
 }  // namespace syncsniff::program

@@ -26,7 +26,7 @@ Question time_told_by(const facts::Text& function) {
   return question;
 }
 
-constexpr int kMaxDepth = 6;  // functions that only hand on another's answer
+constexpr int kMaxDepth = 6;  // functions that only return another function's result
 
 class Answers {
  public:
@@ -48,7 +48,7 @@ class Answers {
           const bool is_new = std::ranges::none_of(all.begins_as, [&](const Turn::Given& other) {
             return other.function == given.function && other.parameter == given.parameter;
           });
-          if (is_new) all.begins_as.push_back(given);  // a header's constructor is in many units
+          if (is_new) all.begins_as.push_back(given);  // a header's constructor is in several units
           calls_[given.function];
         }
       }
@@ -73,7 +73,7 @@ class Answers {
     if (question.overridable) return of_overriders(question, depth);
     const auto found = functions_.find(question.function);
     if (found == functions_.end()) return guard;
-    // Copies of a header's function say the same; two programs' functions of one name may not.
+    // All copies of a header's function give the same answer; functions of one name in two programs may not.
     for (const Function* f : found->second) {
       const Guard one = question.compared ? time_of(*f, depth) : answer_of(*f, question.answer, depth);
       if (one.gate == Gate::kNone || (f != found->second.front() && one.gate != guard.gate)) return {};
@@ -83,8 +83,9 @@ class Answers {
   }
 
  private:
-  // Every object's flag, as far as the units show: somebody makes one, and says so by a parameter. A flag that no
-  // constructor takes is an option that code elsewhere reads from a file or a command line.
+  // Whether the flag begins with the value that turns the region off in every object, as far as the units show:
+  // constructors get it as parameter, and all calls pass this value. A flag that no constructor takes is an option that
+  // other code reads from a file or a command line.
   bool begins_off(const Turn& turn, bool off) const {
     if (turn.begins_as.empty() || (off ? turn.begins_false : turn.begins_true)) return false;
     find_calls();
@@ -100,12 +101,14 @@ class Answers {
     return known;
   }
 
-  // init(), which every constructor calls: the flag begins with what it sets.
+  // Whether only constructors call the setter, as an init() that every constructor calls. The flag then begins with the
+  // value that it sets.
   bool only_constructors_call(const facts::Text& setter) const {
     return is_called_only_by(setter, [](const Function& caller) { return is_constructor(caller); });
   }
 
-  // A destructor, or free(), which destructors call: the object is gone.
+  // Whether the setter is a destructor, or a function such as free() that only destructors call. The object then no
+  // longer exists.
   bool only_destructors_call(const facts::Text& setter) const {
     const auto is_destructor = [](const Function& f) { return facts::names_destructor(f.name); };
     const auto known = functions_.find(setter);
@@ -113,7 +116,7 @@ class Answers {
            is_called_only_by(setter, is_destructor);
   }
 
-  // False where nobody is seen to call it.
+  // Returns false if no call is known.
   template <class Is>
   bool is_called_only_by(const facts::Text& setter, const Is& is) const {
     if (setter.empty()) return false;
@@ -122,8 +125,8 @@ class Answers {
     return !calls.empty() && std::ranges::all_of(calls, [&](const auto& call) { return is(*call.caller); });
   }
 
-  // Of the constructors that begin a flag with a parameter, and of the functions that set one. Most programs have no
-  // condition that asks for them.
+  // Finds the calls of constructors that begin a flag with a parameter, and of functions that set a flag. Done only on
+  // the first query, since most programs have no condition that needs them.
   void find_calls() const {
     if (std::exchange(calls_found_, true)) return;
     for (const UnitFacts& unit : units_) {
@@ -137,14 +140,15 @@ class Answers {
     }
   }
 
-  // A virtual function: rare where each that it may be answers rarely; one that never does has no say.
+  // For a virtual function: a gate only if every candidate returns the answer rarely or never. Candidates that never do
+  // are ignored, unless all are such.
   Guard of_overriders(const Question& question, int depth) const {
     std::vector<const Function*> candidates;
     if (const auto own = functions_.find(question.function); own != functions_.end()) candidates = own->second;
     if (const auto overriding = overriders_.find(question.function); overriding != overriders_.end())
       candidates.insert(candidates.end(), overriding->second.begin(), overriding->second.end());
     else if (candidates.empty() || candidates.front()->overrides.empty())
-      return {};  // a base that nobody here overrides: somebody else does
+      return {};  // only code of unknown source overrides it
     Guard guard;
     for (const Function* f : candidates) {
       const Guard one = question.compared ? time_of(*f, depth) : answer_of(*f, question.answer, depth);
@@ -175,7 +179,7 @@ class Answers {
     const Event* call;
     const Function* caller;
   };
-  mutable facts::TextMap<std::vector<Call>> calls_;  // by what is called
+  mutable facts::TextMap<std::vector<Call>> calls_;  // by called function
   mutable bool calls_found_ = false;
 };
 
@@ -188,7 +192,7 @@ void answer_questions(std::vector<UnitFacts>& units) {
       for (Region& region : f.regions) {
         if (region.gate != Gate::kNone || !region.question.open()) continue;
         const Guard guard = answers.settle(region.question);
-        // A page that is written to is copied: the facts are the parent process's.
+        // Written only if it changes, since the pages are shared with the parent process and a write copies them.
         if (region.gate != guard.gate) region.gate = guard.gate;
         if (region.period != guard.period) region.period = guard.period;
       }

@@ -1,4 +1,5 @@
-// Gates that hang on what another function answers or on who else turns a flag: settled when all units are known.
+// Resolves gates that depend on another function's result or on where else a flag is set. They can be decided only when
+// all units are known.
 #pragma once
 
 #include <vector>
@@ -7,7 +8,7 @@
 
 namespace syncsniff::program {
 
-// Gives every region with an open question its gate, where all the functions of that name agree on one.
+// Sets the gate of every region whose gate is open, if all functions of the name in question agree on it.
 void answer_questions(std::vector<facts::UnitFacts>& units);
 
 }  // namespace syncsniff::program

@@ -1,14 +1,15 @@
-// Which assignments to a local variable reach a place of its function, read off the regions: an assignment that every
-// way to the place passes hides those before it; one that stands behind it reaches it around a loop.
+// Computes which assignments to a local variable reach a place, from the function's regions. An assignment on every
+// path to the place hides those before it; one that comes after the place can reach it around a loop.
 #include "analyzer/program/flows.h"
 
 namespace syncsniff::program {
 
 namespace {
 
-constexpr int kMostParted = 64;  // beyond, a search takes every assignment to a variable
+constexpr int kMostParted = 64;  // after so many reads, a search takes all assignments to a variable
 
-// A variable or parameter of one function. Its lambdas write it as functions of their own.
+// Whether the node is a variable or parameter of one function. Lambdas in that function write it as functions of their
+// own.
 bool is_local(const std::string& node) {
   return node.rfind("p:", 0) == 0 || (node.rfind("v:", 0) == 0 && node.find('@') != std::string::npos);
 }
@@ -43,7 +44,7 @@ Reaching Flows::reaching(const std::string& node, const Reading& at) const {
   if (at.order < 0 || at.function < 0 || !is_local(node)) return keep_all();
   const Function& f = code_.function(at.function);
   if (!f.labels.empty()) return keep_all();
-  const LinkedFlow* last = nullptr;  // that every way to the place passes
+  const LinkedFlow* last = nullptr;  // the last assignment on every path to the place
   for (const LinkedFlow& flow : *found) {
     if (flow.function != at.function || flow.order >= at.order) continue;
     const int region = flow.flow->region;
@@ -68,8 +69,8 @@ Reaching Flows::reaching(const std::string& node, const Reading& at) const {
   return out;
 }
 
-// A call that may write the variable comes between the last assignment that every way passes and the place, or around a
-// loop that holds no such assignment. In another function it may come at any time.
+// Whether a call that may write the variable can run between the last assignment on every path and the place, or around
+// a loop that contains no such assignment. A call in another function may run at any time.
 bool Flows::may_write_before(Site site, const Reaching& reached, const Reading& at) const {
   if (site.function != at.function || at.order < 0) return true;
   const Event& call = code_.event(site);

@@ -16,8 +16,8 @@ bool is_returned(const Function& f, const Event& call) {
   });
 }
 
-// Functions on a cycle of calls, each cycle with a number of its own; -1: on none. Tarjan's algorithm without
-// recursion, since a chain of calls may be as long as the program.
+// Numbers the functions by the cycle of calls that they are on; -1: none. Uses Tarjan's algorithm without recursion,
+// since a chain of calls may be as long as the program.
 class Cycles {
  public:
   explicit Cycles(const std::vector<std::vector<int>>& calls)
@@ -73,8 +73,8 @@ class Cycles {
   int count_ = 0;
 };
 
-// A call that repeats what its function does to the GPU. `return f(smaller)` ahead of all work only starts it anew with
-// other arguments; so does a second try after an error.
+// Whether the call repeats its function's GPU work. `return f(smaller)` before all work only restarts the function with
+// other arguments; so does a retry after an error.
 bool goes_deeper(const Code& code, const CallGraph& graph, const EffectTable& effects, Site call) {
   const Function& f = code.function(call.function);
   const Event& event = f.events[call.event];
@@ -91,7 +91,7 @@ bool goes_deeper(const Code& code, const CallGraph& graph, const EffectTable& ef
 
 }  // namespace
 
-// Only calls that name their callee: through a virtual one a container of layers would call itself.
+// Only calls that name their callee count: through a virtual call, a container of layers would seem to call itself.
 std::vector<bool> recursive_functions(const Code& code, const CallGraph& graph, const EffectTable& effects) {
   const int count = code.count();
   std::vector<std::vector<int>> calls(count);
@@ -101,7 +101,7 @@ std::vector<bool> recursive_functions(const Code& code, const CallGraph& graph, 
     for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
       const Event& event = code.function(f).events[e];
       if (event.kind != Event::Kind::kCall || event.callee.is_virtual) continue;
-      // go(depth - 1) in a lambda that is kept in `go`: the one function that it may be.
+      // go(depth - 1) in a lambda that is stored in `go`: the call has one possible callee.
       const std::vector<int>& to = graph.callees({f, e});
       const int callee = event.callee.indirect && to.size() == 1 ? to.front() : code.find(event.callee.id);
       if (callee < 0 || !effects.of(callee).launches) continue;
@@ -109,7 +109,7 @@ std::vector<bool> recursive_functions(const Code& code, const CallGraph& graph, 
       events[f].push_back(e);
     }
   }
-  // Few calls are on a cycle, and only those are looked at closely.
+  // Few calls are on a cycle, and only these are examined closely.
   const Cycles all(calls);
   std::vector<std::vector<int>> deeper(count);
   for (int f = 0; f < count; ++f) {

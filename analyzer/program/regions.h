@@ -1,25 +1,26 @@
-// What stands around a region of a function: loops, and conditions that seldom or never hold.
+// What encloses a region of a function: loops, and conditions that are rarely or never true.
 #pragma once
 
 #include "analyzer/facts/facts.h"
 
 namespace syncsniff::program {
 
-// The loop itself where the region is one; -1 outside of all loops.
+// The region itself if it is a loop; -1: it is in no loop.
 int innermost_loop(const facts::Function& function, int region);
 int outermost_loop(const facts::Function& function, int region);
 
-// The region, or what stands around it where it is a block of braces alone, which runs whenever the code around it
-// does: CHECK(call) is often a macro of such a block. A block in a switch is one of many and stays.
+// The region; or, if it is only a block of braces, the region around it, since such a block runs whenever the code
+// around it does. Macros such as CHECK(call) often expand to such a block. A block in a switch stays, since it is one
+// of several alternatives.
 int without_braces(const facts::Function& function, int region);
 
-// Only errors, or nothing at all, lead there.
+// Whether the region runs only on errors or never.
 bool is_off(const facts::Function& function, int region);
 
-// The same, or it runs once.
+// The same, or whether it runs only once.
 bool is_off_or_once(const facts::Function& function, int region);
 
-// A goto may lead to between the two events, of which `first` comes first.
+// Whether a goto may jump to a label between the two events, of which `first` comes first.
 bool is_label_between(const facts::Function& function, int first, int second);
 
 }  // namespace syncsniff::program

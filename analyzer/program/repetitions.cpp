@@ -21,7 +21,8 @@ bool picks(const Event& event, int loop) {
 
 }  // namespace
 
-// A clock, or the time between two events on the GPU: here, or behind a call that leaves the GPU alone.
+// Whether the event reads a clock or the time between two events on the GPU, itself or in a callee that enqueues
+// nothing.
 bool Repetitions::takes_time(Site site, int depth) const {
   constexpr int kDeepest = 4;
   if (reads_time(code_.api(code_.event(site)))) return true;
@@ -35,7 +36,7 @@ bool Repetitions::takes_time(Site site, int depth) const {
   });
 }
 
-// Every kernel behind the call is in sight.
+// Whether the source of every kernel that the call leads to is known.
 bool Repetitions::shows_kernels(Site site, int depth) const {
   constexpr int kDeepest = 6;
   if (!effects_.of(site).launches) return true;
@@ -62,7 +63,7 @@ bool Repetitions::tries_few(int function, int region) const {
   return !share_.goes_on(function, region);
 }
 
-// No iteration of the loop works on what an earlier one left on the GPU, nor on what the host prepares for it.
+// Whether no iteration of the loop uses what an earlier one left on the GPU, or data that the host prepares for it.
 bool Repetitions::repeats_itself(int function, int region) const {
   const Function& f = code_.function(function);
   const Region& loop = f.regions[region];

@@ -1,5 +1,5 @@
-// Loops that do the same work again and again: what times a kernel, what runs it a few times first. No iteration starts
-// from what another one left, as the steps of a training do.
+// Recognises loops that repeat the same work: benchmarks of a kernel, and warm-ups. Unlike a training step, no
+// iteration uses the result of another.
 #pragma once
 
 #include <map>
@@ -17,22 +17,23 @@ class Repetitions {
               const Callbacks& callbacks, const ElementShare& share)
       : code_(code), graph_(graph), effects_(effects), learning_(learning), callbacks_(callbacks), share_(share) {}
 
-  // The loop tries some variants, or warms up: each of its few iterations starts anew, as the kernels in sight show.
+  // Whether the loop tries a few variants or warms up: it has few iterations, and its kernels, whose source is known,
+  // use no result of an earlier one.
   bool tries_few(int function, int region) const;
-  // No iteration works on what an earlier one left, with clocks or events around the loop's work, or in it.
+  // Whether no iteration uses the result of an earlier one, and a clock or events measure the loop or its iterations.
   bool repeats_for_timing(int function, int region) const;
-  // for (size : sizes) { ...; for (i < n) work(); print(elapsed()); }: all that this loop does in loops is such a
-  // repetition, here or in what it calls, and one of them is timed.
+  // Whether all inner loops, also those in functions that it calls, repeat the same work, and one of them is timed: for
+  // (size : sizes) { ...; for (i < n) work(); print(elapsed()); }.
   bool is_around_timing(int function, int region) const;
-  // start = now(); for (i < n) work(); return now() - start, where `work` is what the function was handed: it measures
-  // that, and a wait in it ends what is measured.
+  // Whether the loop measures a callback: start = now(); for (i < n) work(); return now() - start, where `work` is a
+  // parameter of the function. A wait in `work` then ends the measured time.
   bool times_callbacks(int function, int region) const;
 
  private:
   bool takes_time(Site site, int depth) const;
   bool shows_kernels(Site site, int depth) const;
   bool repeats_itself(int function, int region) const;
-  enum class Inner { kNone, kRepeats, kTimed, kOther };  // what the launching loops inside do, at most
+  enum class Inner { kNone, kRepeats, kTimed, kOther };  // the strongest property of the inner loops that launch
   Inner inner_loops(int function, int region) const;
 
   const Code& code_;
@@ -42,7 +43,7 @@ class Repetitions {
   const Callbacks& callbacks_;
   const ElementShare& share_;
   mutable std::map<std::pair<int, int>, bool> timing_loops_, timed_repeats_,
-      around_timing_;  // every place in a loop asks again
+      around_timing_;  // cached: queried for every place in a loop
 };
 
 }  // namespace syncsniff::program

@@ -4,12 +4,12 @@
 
 namespace syncsniff::program {
 
-// What comes once for so many launches of an inner loop costs next to nothing.
+// What runs once per so many iterations of an inner loop costs almost nothing.
 constexpr long kManyRounds = 1000;
 
 Runs::Runs(const Code& code, const CallGraph& graph, const FeedingLoops& feeding, const Epochs& epochs)
     : code_(code), feeding_(feeding), epochs_(epochs), holds_(code.count()) {
-  std::vector<bool> runs(code.count());  // holds a solver's loop, here or in what it calls
+  std::vector<bool> runs(code.count());  // by function: it contains a solver's loop, directly or through calls
   std::vector<int> work;
   const auto mark = [&](int f, int region) {
     const auto& regions = code.function(f).regions;

@@ -1,5 +1,5 @@
-// Loops around a solver: each iteration sets up, lets a loop inside go on until it is done, and tears down, as in a
-// training for each fold of the data. What the inner loop does again and again is what stalls the GPU.
+// Recognises loops around a solver: each iteration sets up, runs an inner loop until it has converged, and tears down,
+// as in a training for each fold of the data. What the inner loop repeats is what stalls the GPU.
 #pragma once
 
 #include <vector>
@@ -12,9 +12,11 @@ class Runs {
  public:
   Runs(const Code& code, const CallGraph& graph, const FeedingLoops& feeding, const Epochs& epochs);
 
-  // for (;;) { ...; if (converged) break; }: its head names no end, or one far away.
+  // Whether the loop is a solver's: its head has no end condition, or a large number of iterations, as in for (;;) {
+  // ...; if (converged) break; }.
   bool goes_on(int function, int region) const;
-  // An optimizer that steps in the loop itself makes it the loop over the steps, whatever it holds.
+  // Whether the region contains a solver's loop. False if an optimizer steps in the region's own loop: that is then the
+  // loop over steps, whatever it contains.
   bool is_around_runs(int function, int region) const {
     return holds_[function][region] && !epochs_.steps(function, region);
   }
@@ -23,7 +25,8 @@ class Runs {
   const Code& code_;
   const FeedingLoops& feeding_;
   const Epochs& epochs_;
-  std::vector<std::vector<bool>> holds_;  // of a function's regions: a solver's loop, here or in what they call
+  // By function and region: it contains a solver's loop, directly or through calls.
+  std::vector<std::vector<bool>> holds_;
 };
 
 }  // namespace syncsniff::program

@@ -14,7 +14,8 @@ namespace {
 
 constexpr long kFewTrips = 3;
 
-// Of a field, and behind the caller's pointers, containers too: what is there after the iteration.
+// Whether the event's result exists after the iteration: it is stored in a field or container, or behind a pointer of
+// the caller.
 bool outlives_iteration(const Event& event, int region) {
   const auto& varies = event.loops.into_varies_with;
   const std::string& into = event.into;
@@ -22,7 +23,7 @@ bool outlives_iteration(const Event& event, int region) {
          std::find(varies.begin(), varies.end(), region) != varies.end();
 }
 
-// What an iteration makes, with the buffers through which it fills that from the host's memory.
+// The memory that an iteration allocates, and the buffers through which it is filled from host memory.
 class NewMemory {
  public:
   void add(const Event& making) {
@@ -30,8 +31,8 @@ class NewMemory {
     add_made(making, own_);
   }
 
-  // The event, which puts work on the GPU, fills what was made, or a buffer for that. A copy reads the host's memory as
-  // well; a kernel that reads what others have made computes.
+  // Whether the event, which enqueues GPU work, fills new memory, or a buffer for it. A copy may read host memory, too;
+  // a kernel that reads other memory computes and does not count.
   bool fills(const Event& event, const ApiFact* fact) {
     const bool copies = fact && fact->copy;
     const int to = copies ? fact->copy->dst : kNoArg;
@@ -50,8 +51,8 @@ class NewMemory {
 
  private:
   std::set<std::string> made_;
-  std::set<std::string> own_;     // with the buffers
-  std::set<std::string> unused_;  // buffers that nothing has been made from yet
+  std::set<std::string> own_;     // new memory and buffers
+  std::set<std::string> unused_;  // buffers from which nothing has been read yet
 };
 
 class LoopReader {
@@ -91,8 +92,9 @@ class LoopReader {
   mutable std::map<int, std::set<int>> device_numbers_;
 };
 
-// new Layer(i), layers.emplace_back(i), layers[i] = Layer(i): an object that keeps the GPU memory that its constructor
-// makes, in pointers that nobody frees here, or in containers of its own where the object itself is kept.
+// Whether the call constructs an object that keeps the GPU memory which its constructor allocates: new Layer(i),
+// layers.emplace_back(i), layers[i] = Layer(i). The memory is in pointers that nothing here frees, or in the object's
+// own containers if the object itself is stored.
 bool LoopReader::makes_object(Site site, int region) const {
   const std::vector<int>& to = graph_.callees(site);
   const bool kept = outlives_iteration(code_.event(site), region);
@@ -101,8 +103,8 @@ bool LoopReader::makes_object(Site site, int region) const {
   });
 }
 
-// layers[i] = make_layer(i), layers.push_back(make_layer(i)): what the call gives back is there after the iteration. It
-// is not where it only passes through the iteration, as in `auto y = net.forward(x); auto g = net.backward(y);`.
+// Whether the call's result exists after the iteration: layers[i] = make_layer(i), layers.push_back(make_layer(i)). It
+// does not if it is only used within the iteration, as in `auto y = net.forward(x); auto g = net.backward(y);`.
 bool LoopReader::keeps_result(Site site, int region) const {
   const Function& f = code_.function(site.function);
   const Event& made = f.events[site.event];
@@ -118,8 +120,8 @@ bool LoopReader::keeps_result(Site site, int region) const {
   return false;
 }
 
-// Each iteration makes GPU memory that no iteration frees, and all that it puts on the GPU works on that memory: it
-// builds something, and a program that trained this way would run out of memory.
+// Whether each iteration allocates GPU memory that no iteration frees, and enqueues work only on this memory. The loop
+// then builds something: a program that trained this way would run out of memory.
 bool LoopReader::builds(int function, int region) const {
   const Function& f = code_.function(function);
   if (adding_.adds_objects(function, region)) return true;
@@ -136,13 +138,13 @@ bool LoopReader::builds(int function, int region) const {
     }
     if (ends_memory(fact) || std::any_of(to.begin(), to.end(), [&](int c) { return makers_.ends(c); })) return false;
     if (makes_memory(fact)) {
-      if (fact->out_arg == kObject) return false;  // a container frees what it has when its scope ends
+      if (fact->out_arg == kObject) return false;  // a container frees its memory when its scope ends
       makes = true;
       memory.add(event);
       continue;
     }
     if (!effects_.of({function, e}).enqueues) continue;
-    // layers[i] = make_layer(i): what it gives back holds the memory.
+    // layers[i] = make_layer(i): the returned object holds the memory.
     const auto gives = [&](int c) { return makers_.makes(c) && !flows_.returned(c).empty(); };
     if (!to.empty() && std::all_of(to.begin(), to.end(), gives)) {
       if (!keeps_result({function, e}, region)) return false;
@@ -154,8 +156,9 @@ bool LoopReader::builds(int function, int region) const {
   return makes && memory.staging_is_used();
 }
 
-// The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself.
-// Through a virtual call a container of parts hands on to each what it was asked to do itself.
+// Whether a call in the loop is to the loop's own function, as in a loop over a node's children that builds or walks a
+// tree; a training step does not call itself. In a virtual method, a container of parts calls the same method on each
+// part.
 bool LoopReader::calls_itself(int function, int region) const {
   const Function& f = code_.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
@@ -167,8 +170,8 @@ bool LoopReader::calls_itself(int function, int region) const {
   return false;
 }
 
-// for (Part* part : parts_) part->load(file): the program's own parts, each visited once through a virtual call, in a
-// program whose optimizer steps elsewhere. It is made ready, or asked for its state.
+// Whether the loop visits the program's own parts, each once through a virtual call, while the optimizer steps
+// elsewhere: for (Part* part : parts_) part->load(file). The parts are then initialised, or their state is read.
 bool LoopReader::visits_parts(int function, int region) const {
   const Function& f = code_.function(function);
   if (!epochs_.any_trains() || epochs_.holds_step_loop(function, region) || f.regions[region].collection.empty())
@@ -182,7 +185,7 @@ bool LoopReader::visits_parts(int function, int region) const {
   return true;
 }
 
-// The function's whole-number parameters by which it, or what it calls, picks the device.
+// The function's integer parameters that select the device, in the function itself or in a callee.
 const std::set<int>& LoopReader::device_numbers(int function) const {
   const auto [known, fresh] = device_numbers_.try_emplace(function);  // empty while a recursive function is read
   if (!fresh) return known->second;
@@ -201,7 +204,8 @@ const std::set<int>& LoopReader::device_numbers(int function) const {
   return device_numbers_[function] = std::move(numbers);
 }
 
-// for (int d = 0; d < devices; ++d) fit(d, data): fit() works on the device of this number.
+// Whether the call gets the number of a device from the loop: for (int d = 0; d < devices; ++d) fit(d, data), where
+// fit() works on device d.
 bool LoopReader::goes_through_devices(Site site, int region) const {
   const Event& event = code_.event(site);
   const ApiFact* fact = code_.api(event);

@@ -1,5 +1,5 @@
-// Loops that launch GPU work and yet train nothing: loops over the devices, a few rounds of warm-up, and the work that
-// a training program does before its first step and after its last.
+// Recognises loops that launch GPU work but do not train: loops over devices, a few rounds of warm-up, and work before
+// the first and after the last step.
 #pragma once
 
 #include <vector>
@@ -15,9 +15,9 @@ class Setup {
   Setup(const Code& code, const Flows& flows, const CallGraph& graph, const EffectTable& effects,
         const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions, const WaitedTasks& tasks);
 
-  // A loop over the devices or the parts of something, a warm-up.
+  // Whether the loop goes over devices or over the parts of something, or is a warm-up.
   bool is_brief(int function, int region) const { return brief_[function][region]; }
-  // The function holds a loop that makes what the GPU works on.
+  // Whether the function contains a loop that creates the data on which the GPU works.
   bool builds(int function) const { return builds_[function]; }
 
  private:

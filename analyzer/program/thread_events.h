@@ -1,4 +1,4 @@
-// What one event does about other threads: it starts one, waits for one, tells one something or waits to be told.
+// What one event does with other threads: start one, wait for one, signal one, or wait for a signal.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ bool starts_thread(const Event& event);
 bool waits_for_future(const Event& event);
 bool joins(const Event& event);
 
-// The variable, field or container that the waited-for object is, or is kept in.
+// The variable, field or container that is, or holds, the object waited for.
 std::string waited_node(const Event& wait);
 
-// What one thread tells another by, as far as the program names it; a promise and its future are told by their type.
-// Empty: the event tells nothing, or waits for nothing.
+// The object through which the event signals another thread (told_by) or waits for a signal (waited_by), as far as the
+// program names it; a promise and its future are named by their type. Empty: the event does not.
 std::string told_by(const Event& event);
 std::string waited_by(const Event& event);
 

@@ -14,7 +14,8 @@ namespace {
 
 std::string_view node_of(std::string_view told) { return told.substr(0, told.rfind('|')); }
 
-// One field, of one object, or of an object that one of the two does not name: a method of the class itself.
+// Whether both nodes are the same field of the same object. If only one names the object, it matches any: a method of
+// the class itself names none.
 bool is_same(std::string_view a, std::string_view b) {
   return a == b || (node_of(a) == node_of(b) && (node_of(a) == a || node_of(b) == b));
 }
@@ -25,7 +26,7 @@ bool meet(const std::set<std::string>& a, const std::set<std::string>& b) {
   });
 }
 
-// full.push() and empty.push() tell by one field of two objects.
+// Adds the object to each field: full.push() and empty.push() signal through the same field of two objects.
 std::set<std::string> of_object(const std::set<std::string>& nodes, std::string_view object) {
   if (object.empty()) return nodes;
   std::set<std::string> out;
@@ -33,14 +34,14 @@ std::set<std::string> of_object(const std::set<std::string>& nodes, std::string_
   return out;
 }
 
-// What a function tells other threads and waits for, event by event, with what the functions that it calls do so.
+// By function and event: what it signals to other threads, and what it waits for, directly or in a callee.
 struct Signals {
   struct At {
     int event;
     std::set<std::string> told, waited;
   };
   std::map<int, std::vector<At>> of;
-  std::set<int> called_on_objects;  // the callers say by which object's fields they tell or wait
+  std::set<int> called_on_objects;  // functions whose callers name the object whose fields are signalled
 
   Signals(const Code& code, const CallGraph& graph) {
     struct Own {
@@ -64,7 +65,8 @@ struct Signals {
         }
       }
     }
-    // pop() waits for an element and then tells that there is room: that hands over nothing.
+    // pop() waits for an element and then signals that there is room; this hands over no work, so the signal is
+    // ignored.
     for (const auto& [f, own] : functions) {
       bool all_of_objects = !graph.callers(f).empty();
       for (const Site& caller : graph.callers(f)) {
@@ -81,14 +83,15 @@ struct Signals {
   }
 };
 
-// Buffers that are handed out once, before the loop, ask for nothing in each of its iterations.
+// Whether the signal is sent in the loop that waits. Buffers that are handed out once before the loop request no work
+// in its iterations.
 bool loops_agree(const Code& code, int function, int handed, int waiting) {
   const Function& f = code.function(function);
   const int loop = outermost_loop(f, f.events[waiting].region);
   return loop < 0 || code.inside(f, f.events[handed].region, loop);
 }
 
-// The loop in which the thread's function signals what another thread waits for; -1: it signals outside of loops, or in
+// The loop in which the thread's function signals what another thread waits for; -1: it signals outside of loops or in
 // another function.
 int signalling_loop(const Code& code, const Signals& signals, int thread, const std::set<std::string>& waited) {
   const auto own = signals.of.find(thread);

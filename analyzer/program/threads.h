@@ -1,5 +1,5 @@
-// Work that a thread of its own does for a loop that waits for it: part of that loop. Work that nobody waits for within
-// the iteration, as a prefetcher's, stays off the critical path.
+// Work that another thread does for a loop which waits for it is part of that loop. Work that nobody waits for within
+// the iteration, such as a prefetcher's, is not on the critical path.
 #pragma once
 
 #include <functional>
@@ -11,17 +11,17 @@
 
 namespace syncsniff::program {
 
-// Functions handed to std::thread, std::async or pthread_create.
+// Functions passed to std::thread, std::async or pthread_create.
 std::set<int> thread_functions(const Code& code, const Provenance& provenance);
 
-// What a thread does for a hot loop of another thread.
+// The work of one thread for a hot loop of another thread.
 struct Service {
-  Site wait;      // where the loop waits until the thread has told it that the work is done
-  int loop = -1;  // the loop of the thread's function that does the work; around it the thread starts and ends
+  Site wait;      // where the loop waits for the thread's signal that the work is done
+  int loop = -1;  // the loop in the thread's function that does the work; code outside it starts and ends the thread
 };
 
-// Of the threads that a hot loop tells that there is work, before it waits until they have told it that the work is
-// done. A prefetcher's loop does it the other way round: it waits for a batch, computes, and hands the buffer back.
+// By thread function: threads that a hot loop first signals, to start the work, and then waits for. A prefetcher's loop
+// has the reverse order: it waits for a batch, computes, and hands the buffer back.
 std::map<int, Service> services_of(const Code& code, const CallGraph& graph, const EffectTable& effects,
                                    const std::set<int>& threads, const std::function<bool(Site)>& is_hot);
 

@@ -1,4 +1,4 @@
-// What a program uses of CUDA at all, wherever that stands: checks that ask nothing else of it can stop at once.
+// Which parts of CUDA a program uses anywhere. A check for a part that is not used can return at once.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@ namespace syncsniff::program {
 
 struct Usage {
   bool cuda_tensors = false;
-  bool managed_memory = false;             // memory that host and device share is made somewhere
-  bool only_legacy_stream = true;          // nobody makes, is given or names a stream: all work is on the legacy one
-  bool per_thread_default_stream = false;  // some unit is compiled with a default stream for each thread
-  bool unread = false;                     // some unit could not be read whole
+  bool managed_memory = false;             // managed memory is allocated somewhere
+  bool only_legacy_stream = true;          // no stream is created, passed or named, so all work is on the legacy stream
+  bool per_thread_default_stream = false;  // some unit is compiled with a default stream per thread
+  bool unread = false;                     // some unit could not be parsed completely
 };
 
 // `beside_cuda`: other units of the project put tensors on the GPU.

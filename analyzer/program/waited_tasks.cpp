@@ -9,15 +9,15 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr int kMostWaits = 256;  // of one function
+constexpr int kMostWaits = 256;  // waits per function
 
-// The starts of tasks that a wait may be for. A task kept in a variable is waited for by that variable; one in a list
-// by whatever the list's elements are called.
+// The starts of tasks that the wait may be for. A wait on a variable is for the task in that variable; a wait on an
+// element of a list may be for any task in the list, whatever the element's name.
 std::vector<Site> started_before(const Code& code, const Provenance& provenance, Site wait) {
   const auto& events = code.function(wait.function).events;
   const Event& waiting = events[wait.event];
   const std::string waited = waited_node(waiting);
-  // std::vector<std::thread> workers(n) names the list, and starts nothing.
+  // std::vector<std::thread> workers(n) only names the list and starts nothing.
   const auto has_name = [&](const Event& start) {
     return !waited.empty() && waited == start.into &&
            std::ranges::any_of(facts::values(start.args), [&](const Value& argument) {
@@ -43,7 +43,7 @@ WaitedTasks::WaitedTasks(const Code& code, const Provenance& provenance, CallGra
   for (const Task& task : tasks) {
     const Function& f = code.function(task.start.function);
     for (int callee : task.runs) graph.add(task.start, callee);
-    // A loop that only starts threads, one a device, repeats nothing.
+    // A loop that only starts threads, one per device, repeats no work.
     for (int r = f.events[task.start.event].region; r >= 0; r = f.regions[r].parent) {
       if (f.regions[r].kind == Region::Kind::kLoop && !code.inside(f, f.events[task.wait].region, r))
         fan_outs_.emplace(task.start.function, r);
@@ -55,7 +55,7 @@ WaitedTasks::WaitedTasks(const Code& code, const Provenance& provenance, CallGra
 std::vector<WaitedTasks::Task> WaitedTasks::find(const Code& code, const Provenance& provenance,
                                                  const EffectTable& effects) {
   std::vector<Task> tasks;
-  std::set<Site> waited_for;  // the first wait after a start ends its task: a later one is for other tasks
+  std::set<Site> waited_for;  // the first wait after a start ends its task; later waits are for other tasks
   for (int f = 0; f < code.count(); ++f) {
     const auto& events = code.function(f).events;
     int waits = 0;

@@ -1,5 +1,5 @@
-// Tasks that another thread does while the one that asked for them waits: std::async(step).get(), pool.enqueue(step)
-// and a get() of what it returned. Each is a call of the step, on another thread.
+// Tasks that another thread runs while the thread that started them waits: std::async(step).get(), or
+// pool.enqueue(step) followed by get() on its result. Each counts as a call of the step.
 #pragma once
 
 #include <set>
@@ -13,11 +13,11 @@ namespace syncsniff::program {
 
 class WaitedTasks {
  public:
-  // Adds the calls to the graph and, where there are any, computes the effects again: that nothing is launched between
-  // a start and its wait is known only once there are effects.
+  // Adds these calls to the graph and, if there are any, recomputes the effects. The effects must exist before, since
+  // only they show that nothing is launched between a start and its wait.
   WaitedTasks(const Code& code, const Provenance& provenance, CallGraph& graph, EffectTable& effects);
 
-  // A loop that starts threads, one a device, and leaves the waiting to others.
+  // Whether the loop only starts threads, one per device, and the waits are outside of it.
   bool only_starts_threads(int function, int region) const { return fan_outs_.count({function, region}) != 0; }
 
  private:

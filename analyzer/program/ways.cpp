@@ -8,10 +8,11 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr size_t kMostWaysTried = 2048;  // for one place
+constexpr size_t kMostWaysTried = 2048;  // paths tried for one place
 
-// From the hot loop on, the way comes through one function twice. A layer that calls another layer's virtual forward()
-// may call its own, as far as anyone can tell; what that reaches, the first call of forward() has reached already.
+// Whether the path passes a function twice from the hot loop on. A layer that calls another layer's virtual forward()
+// may, as far as the source shows, call its own; but whatever that reaches, the first call of forward() has already
+// reached.
 bool goes_round(const Way& way, int function) {
   std::set<int> entered{function};
   return std::any_of(way.calls.begin() + static_cast<long>(way.hot), way.calls.end(),
@@ -39,7 +40,7 @@ size_t hot_call_of(const std::vector<Site>& calls, int function, const Heat& hea
 
 std::vector<Site> Ways::hottest_calls(int function) const {
   std::vector<Site> calls;
-  Site handed_by;  // a callback runs where it was handed over, not in every call of the function that runs it
+  Site handed_by;  // a callback runs for the call that passes it, not for every call of the function that runs it
   for (int guard = 0; guard < Approaches::kMostCallsDeep; ++guard) {
     const bool handed = handed_by.function >= 0;
     const Site caller = handed ? handed_by : hotness_.hottest_caller(function);
@@ -52,8 +53,8 @@ std::vector<Site> Ways::hottest_calls(int function) const {
   return calls;
 }
 
-// A call below the hot loop excludes what the way goes on to, or all calls of the loop's function exclude what the way
-// begins with there: its first call, or the place itself.
+// Whether the arguments of a call on the path, from the hot loop on, exclude the next call or the place; or all calls
+// of the loop's function exclude the first call in it, or the place itself.
 bool Ways::excluded(const Way& way, int function, int region) const {
   const Site* next = way.hot < way.calls.size() ? &way.calls[way.hot] : nullptr;
   if (every_caller_excludes(next ? next->function : function, next ? code_.event(*next).region : region)) return true;
@@ -103,7 +104,7 @@ std::vector<Way> Ways::to(Site place, int region, const Heat& hottest, size_t mo
   size_t tried = 0;
   for (const Site& call : known.hot_calls) {
     if (out.size() >= most || tried == kMostWaysTried) break;
-    // One in the loop itself is told whatever other way passes it.
+    // A call in the hot loop itself gets a path of its own, even if another path contains it.
     if (call == told || (passed.count(call) && !known.in_loop.count(call))) continue;
     ++tried;
     Way way{hottest_calls(call.function), {}, 0, 0, {}};
@@ -111,7 +112,7 @@ std::vector<Way> Ways::to(Site place, int region, const Heat& hottest, size_t mo
     if (!known.lead_on(call, place.function, way.calls)) continue;
     way.heat = heat_along(way.calls, way.told, place.function, region);
     way.hot = hot_call_of(way.calls, place.function, way.heat);
-    // Behind a loop further in, the place is hot whoever calls.
+    // If an inner loop makes the place hot, it is hot whoever calls it, so this call adds nothing.
     if (!way.heat.hot || way.heat.dropped || way.hot > way.told) continue;
     if (goes_round(way, place.function) || excluded(way, place.function, region)) continue;
     add(std::move(way));

@@ -1,5 +1,6 @@
-// The ways to a hot place: a call of an old function from a new loop makes a new stall at an old line. A way is the
-// hottest one to some call, and the hottest from that to the place.
+// Call paths ("ways") to a hot place. There is one for each hot call, since a call of an old function from a new loop
+// is a new stall at an old line. A way is the hottest path to that call, followed by the hottest path from it to the
+// place.
 #pragma once
 
 #include <vector>
@@ -9,12 +10,13 @@
 
 namespace syncsniff::program {
 
-// One way to a hot place: calls, and the heat of the place when it is reached by them.
+// One call path to a hot place, and the heat of the place on this path.
 struct Way {
-  std::vector<Site> calls;    // outermost first, from where the program starts as far as that is known
-  std::vector<int> ordinals;  // of each call among the hot ones of the same text in functions of the same name
-  size_t hot = 0;             // calls[hot] stands in the loop that makes the place hot; calls.size(): the place does
-  size_t told = 0;            // calls[told] is the call that this way is listed for; calls.size(): the place itself
+  std::vector<Site> calls;  // outermost first; begins at the program's entry, as far as it is known
+  // For each call: its index among the hot calls with the same text in functions of the same name.
+  std::vector<int> ordinals;
+  size_t hot = 0;   // calls[hot] is in the hot loop; calls.size(): the place itself is
+  size_t told = 0;  // calls[told] is the call for which this path is listed; calls.size(): the place itself
   Heat heat;
 };
 
@@ -24,14 +26,14 @@ class Ways {
 
   // The calls of the hottest way to a function, outermost first.
   std::vector<Site> hottest_calls(int function) const;
-  // The hottest way to a place, whose heat is known, and one for each further call by which the place is hot: together
-  // they pass every such call. `region`: of the place's function, where its heat is taken.
-  // At most `most` of them. None where the calls' arguments turn the place off on every way.
+  // The hottest path to a place, whose heat is `hottest`, and one for each further call that makes the place hot, so
+  // that together they contain every such call. `region`: the region in the place's function whose heat counts. At most
+  // `most` paths; none if on every path the arguments of calls exclude the place.
   std::vector<Way> to(Site place, int region, const Heat& hottest, size_t most) const;
   const Approaches& approaches() const { return approaches_; }
 
   // path.cpp
-  // From the hot loop to the place, for people. `calls` as in Way.
+  // The path from the hot loop to the place, as text for people. `calls` as in Way.
   std::vector<PathStep> path(Site site, const std::vector<Site>& calls, const Heat& heat) const;
   std::vector<PathStep> path(Site site, const Heat& heat) const {
     return path(site, hottest_calls(site.function), heat);
@@ -51,7 +53,8 @@ class Ways {
   const Approaches approaches_;
 };
 
-// calls[...] is where the way gets hot, seen from a place in `function`; calls.size(): the place itself is.
+// The index in `calls` of the call in the hot loop that leads to a place in `function`; calls.size(): the place itself
+// is in the loop.
 size_t hot_call_of(const std::vector<Site>& calls, int function, const Heat& heat);
 
 }  // namespace syncsniff::program

@@ -16,9 +16,9 @@ bool Wrappers::waits_in_library(int function) const {
   return f.is_adopted && !f.is_kernel && effects_.of(function).waits;
 }
 
-// Exactly one blocking call, no launches but its own, no loop around it, little else: `pull(x)`, `Stream::sync()`,
-// `value(loss)`, `dot(n, x, y, &result)`.
-// Not a check of errors that waits where a switch for debugging is on: that is mended there, not where it is called.
+// Whether the function makes exactly one blocking call, launches nothing else, has no loop around the call and does
+// little else: `pull(x)`, `Stream::sync()`, `value(loss)`, `dot(n, x, y, &result)`. An error check that waits only if a
+// debugging switch is on does not count, since it is fixed there, not at its callers.
 bool Wrappers::looks_like_wrapper(int function) const {
   const Function& f = code_.function(function);
   if (f.is_kernel || f.is_main || f.events.size() > 24) return false;

@@ -1,4 +1,4 @@
-// Functions that only hand their arguments to one blocking call: their callers are the place to report.
+// Functions that only pass their arguments to one blocking call. Findings in them are reported at their callers.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,13 @@ class Wrappers {
  public:
   Wrappers(const Code& code, const CallGraph& graph, const EffectTable& effects);
 
-  // It only hands its arguments on, and the program calls it: findings in it are placed at those calls.
+  // Whether the function only passes its arguments on and the program calls it; findings in it are placed at these
+  // calls.
   bool is_wrapper(int function) const { return wrapper_[function]; }
-  // It only hands its arguments on; perhaps nobody calls it.
+  // The same, but the function may have no callers.
   bool looks_like_wrapper(int function) const;
-  // A library's function is nobody's to mend: its callers are the place to report, whatever else it does.
+  // Whether it is a library's function that waits. Users cannot change it, so findings are reported at its callers,
+  // whatever else it does.
   bool waits_in_library(int function) const;
 
  private:
