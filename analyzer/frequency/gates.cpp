@@ -12,10 +12,11 @@ using facts::Gate;
 using facts::NamedTerm;
 using facts::Region;
 
-// A branch taken every second or fifth step still stalls training; one taken every hundredth is for logging.
+// A branch taken in every second or fifth step still stalls training; one taken in every hundredth is for logging.
 constexpr long kRarePeriod = 10;
 
-// Every look at a place asks for the words of the functions around it. Facts are judged on one thread.
+// Cached, since the heat of each place needs the words of all functions around it. Not thread-safe: facts are evaluated
+// on one thread.
 const std::string& words_in(facts::Text name) {
   static auto& known = *new facts::TextMap<std::string>;
   const auto [words, is_new] = known.try_emplace(name);
@@ -25,8 +26,8 @@ const std::string& words_in(facts::Text name) {
 
 std::optional<Words::Match> match_term(const NamedTerm& term, const Words& words) {
   std::optional<Words::Match> found;
-  // is_training(), net.train: the word "train" counts only alone; with other names, as in training_set.size() > 0, it
-  // shows nothing.
+  // is_training(), net.train: the word "train" counts only if it is the whole operand. With other names, as in
+  // training_set.size() > 0, it shows nothing.
   if (!term.holds && term.alone) found = words.match(NamePlace::kConditionFalse, term.names);
   if (!found && term.holds) found = words.match(NamePlace::kCondition, term.names);
   if (!found && term.may_turn)
@@ -40,7 +41,7 @@ void lower(Rate& rate, const std::optional<Words::Match>& match, const facts::Pl
 
 void pass_names(Rate& rate, const Region& region, const Words& words) {
   for (const NamedTerm& term : region.named) {
-    // `if (net.train)`, whatever else is named.
+    // `if (net.train)` lowers nothing, whatever else is named.
     if (term.holds && term.alone && words.trains(term.names)) return;
   }
   for (const NamedTerm& term : region.named) {
@@ -62,7 +63,7 @@ void pass_condition(Rate& rate, const Region& region, bool hot, const Words& wor
     case Gate::kLazy:
       return hot ? rate.drop("it runs until something is created, and not afterwards", place) : void();
     case Gate::kModulo:
-      if (region.period == 1) return;  // step % 1 == 0 always holds
+      if (region.period == 1) return;  // step % 1 == 0 is always true
       return region.period > 0 && region.period < kRarePeriod
                  ? rate.cap(Severity::kMedium, "it runs in one iteration of several", place)
                  : rate.cap(Severity::kLow, "it runs in one iteration of many", place);

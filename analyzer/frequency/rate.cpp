@@ -4,7 +4,7 @@
 
 namespace syncsniff::frequency {
 
-// A Rate is copied at each call of a program: the common part of the list of reasons is shared.
+// A list of reasons. A Rate is copied at each call of a program, so copies share the common part of the list.
 struct Rate::Link {
   Reason reason;
   std::shared_ptr<const Link> before;

@@ -1,5 +1,6 @@
 // How often a place runs, compared with the steps of the loop that launches GPU work, and the reasons for that.
-// Whatever lowers or withholds a finding because it is rare goes through Rate, so that its reasons can be listed.
+// Whatever lowers or withholds a finding because the place runs rarely goes through Rate, so that the reasons can be
+// listed.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,15 @@
 
 namespace syncsniff::frequency {
 
-// The evidence for a reason. Structure is what the code does; a name is weak evidence, and lowers by one step at most.
+// The kind of evidence for a reason. Structure is what the code does. A name is weak evidence and lowers by one step at
+// most.
 enum class Evidence : uint8_t { kStructure, kName };
 
 struct Reason {
   Evidence evidence = Evidence::kStructure;
   std::string what;                 // "one iteration in 100 runs it"
-  facts::Place place;               // the condition, loop or function that shows it
-  Severity most = Severity::kInfo;  // it lowered a finding to this; kInfo: it withheld it
+  facts::Place place;               // the condition, loop or function that is the evidence
+  Severity most = Severity::kInfo;  // it lowered the finding to this severity; kInfo: it withheld the finding
 };
 
 struct Rate {
@@ -28,9 +30,9 @@ struct Rate {
 
   void cap(Severity most, const char* what, const facts::Place& place, Evidence evidence = Evidence::kStructure);
   void drop(const char* what, const facts::Place& place);
-  // Lowers by one step, and only once however many names there are: `because` is the meaning of the word.
+  // Lowers by one step, and only once however many names there are. `because`: what the word means.
   void lower_by_name(const std::string& word, const std::string& because, const facts::Place& place);
-  // The outermost first.
+  // The reasons, those of the outermost places first.
   std::vector<Reason> reasons() const;
 
  private:
