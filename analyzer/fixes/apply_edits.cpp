@@ -24,7 +24,7 @@ bool same_edit(const Edit& a, const Edit& b) {
 bool clash(const Edit& a, const Edit& b) {
   if (same_edit(a, b)) return false;
   size_t a_end = size_t{a.offset} + a.length, b_end = size_t{b.offset} + b.length;
-  if (a.offset == b.offset) return true;  // even two insertions clash: their order would be a guess
+  if (a.offset == b.offset) return true;  // two insertions clash, too, since their order is unknown
   return a.offset < b_end && b.offset < a_end;
 }
 

@@ -1,4 +1,4 @@
-// Edits put into a text. Checks that they fit; knows nothing of files or findings.
+// Applies edits to a text. Checks that they fit; does not depend on files or findings.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace syncsniff::fixes {
 
-// `edits` are sorted by offset and do not overlap (edit_plan.h). Errors: std::out_of_range when one reaches past the
-// end.
+// Returns the edited text. `edits` are sorted by offset and do not overlap (edit_plan.h). Throws std::out_of_range if
+// an edit reaches past the end.
 std::string apply_edits(const std::string& text, const std::vector<Edit>& edits);
 
-// Two edits that cannot both be made. Equal edits do not clash: they are one.
+// Whether the two edits cannot both be made. Equal edits do not clash, since they are one edit.
 bool clash(const Edit& a, const Edit& b);
 bool same_edit(const Edit& a, const Edit& b);
 

@@ -9,8 +9,8 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 struct LineEnd {
-  bool empty = false;      // blanks and comments up to the end of the line
-  bool continued = false;  // the line ends in a backslash (a macro's body)
+  bool empty = false;      // only blanks and comments up to the end of the line
+  bool continued = false;  // the line ends in a backslash, as in a macro's body
   size_t next = 0;         // first byte of the next line
 };
 
@@ -27,10 +27,10 @@ LineEnd rest_of_line(std::string_view text, size_t at) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
     if (!rest.starts_with("/*")) break;
     size_t close = rest.find("*/", 2);
-    if (close == std::string_view::npos) return end;  // the comment goes on below
+    if (close == std::string_view::npos) return end;  // the comment continues on the next line
     rest.remove_prefix(close + 2);
   }
-  // A continued line comment swallows the next line: leave such things alone.
+  // A line comment that ends in a backslash includes the next line, so the line is left as it is.
   end.empty = rest.empty() || (rest.starts_with("//") && !end.continued);
   return end;
 }
@@ -66,7 +66,8 @@ Edit delete_statement(const std::string& file, const std::string& text, unsigned
   while (blanks_before > 0 && is_blank(text[blanks_before - 1])) --blanks_before;
   bool starts_line = blanks_before == 0 || text[blanks_before - 1] == '\n';
   LineEnd rest = rest_of_line(text, end);
-  // The last line of a macro's body must stay, or the line above would continue into what follows.
+  // The last line of a macro's body must stay, since the line above ends in a backslash and would continue into the
+  // code below.
   bool ends_macro = ends_in_backslash(text, blanks_before) && !rest.continued;
   if (starts_line && rest.empty && !ends_macro) {
     begin = blanks_before;

@@ -1,5 +1,5 @@
-// The edit that takes one statement out and leaves the text as a careful person would.
-// Works on text alone; the caller knows the syntax around the statement.
+// Builds the edit that deletes one statement and leaves tidy text. Works on text alone; the caller knows the syntax
+// around the statement.
 #pragma once
 
 #include <string>

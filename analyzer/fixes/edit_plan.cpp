@@ -23,7 +23,7 @@ bool fits(const EditPlan& plan, const Finding& finding) {
   return true;
 }
 
-// A symbolic link may lead into a folder of fetched projects, or out of it: both paths are tested.
+// A symbolic link may lead into a folder of downloaded projects, or out of it, so both paths are tested.
 bool is_fetched(const FindingsDocument& document, const Finding& finding) {
   return std::any_of(finding.fix.edits.begin(), finding.fix.edits.end(), [&](const Edit& edit) {
     return document.fetched.count(edit.file) != 0 || is_below_fetched(edit.file) ||
@@ -67,8 +67,8 @@ void drop_deleted(EditPlan& plan) {
 
 EditPlan plan_edits(const FindingsDocument& document) {
   EditPlan plan;
-  // An edit affects all callers of a place: where a finding for one of the callers is allowed by a comment, nothing is
-  // changed.
+  // An edit affects all callers of a place. If a comment allows a finding for one of the callers, nothing is changed
+  // there.
   std::set<Place> allowed, planned;
   for (const Finding& finding : document.findings)
     if (finding.allowed && !finding.calls.empty()) allowed.insert(place_of(finding));

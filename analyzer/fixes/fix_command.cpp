@@ -30,8 +30,8 @@ using output::plural;
   throw std::runtime_error(file + ": changed since it was read, nothing was written; run fix again");
 }
 
-// Reads the file and checks by hash that it is still the text that was analysed: offsets would be wrong in another
-// text.
+// Reads the file and checks by hash that it is still the text that was analysed, since the offsets would be wrong in
+// another text.
 std::string read_unchanged(const std::string& path, const FilePlan& file, const FindingsDocument& document) {
   std::optional<std::string> text = output::read_whole_file(path);
   if (!text) throw std::runtime_error(printable(file.shown) + ": cannot be read, nothing was written; run fix again");
@@ -40,8 +40,8 @@ std::string read_unchanged(const std::string& path, const FilePlan& file, const 
   return *std::move(text);
 }
 
-// A file that nobody may write, or that this user may not write. It could still be replaced by a new file of its name,
-// but its owner does not want it changed.
+// Whether nobody, or not this user, may write the file. A new file of the same name could still replace it, but its
+// owner does not want it changed.
 bool is_read_only(const std::string& path) {
   using std::filesystem::perms;
   constexpr perms kWrite = perms::owner_write | perms::group_write | perms::others_write;
@@ -54,7 +54,7 @@ struct Rewrite {
   std::string path, shown, before, after;
 };
 
-// Every new text is made before the first is written.
+// All new texts are computed before the first file is written.
 std::vector<Rewrite> rewrites_of(const EditPlan& plan, const FindingsDocument& document, bool dry_run) {
   std::vector<Rewrite> rewrites;
   for (const auto& [path, file] : plan.files) {
@@ -74,7 +74,7 @@ std::vector<Rewrite> rewrites_of(const EditPlan& plan, const FindingsDocument& d
 void write_all(const std::vector<Rewrite>& rewrites) {
   for (size_t i = 0; i < rewrites.size(); ++i) {
     try {
-      // An editor may have saved it while the others were written.
+      // An editor may have saved the file while the others were written.
       if (output::read_whole_file(rewrites[i].path) != rewrites[i].before)
         throw std::runtime_error(printable(rewrites[i].shown) + ": changed since it was read; run fix again");
       output::write_file_atomically(rewrites[i].path, rewrites[i].after);
@@ -91,7 +91,7 @@ std::string advice(const Finding& finding, const std::map<std::string, Rule>& ru
   return rule != rules.end() && !rule->second.fix.empty() ? rule->second.fix : finding.message;
 }
 
-// One line per finding. Each advice is printed in full once, and by reference from then on.
+// Prints one line per finding. Each advice is printed in full once; later findings only refer to it.
 void print_remaining(const EditPlan& plan, const std::map<std::string, Rule>& rules, std::ostream& out) {
   std::set<std::string> lines;
   std::map<std::string, std::string> advised;
@@ -114,7 +114,7 @@ void print_remaining(const EditPlan& plan, const std::map<std::string, Rule>& ru
   }
 }
 
-// The sources stay unchanged.
+// Whether the sources are not changed.
 bool is_only_shown(const output::Options& options) { return options.dry_run || !options.export_fixes.empty(); }
 
 std::string summary(const EditPlan& plan, const output::Tally& tally, const output::Options& options) {
@@ -158,7 +158,7 @@ void print_fixed(const EditPlan& plan, std::ostream& out) {
         << printable(finding->rule) << "]\n";
 }
 
-// Output for sources that stay unchanged: a diff, or a file of edits.
+// Prints or writes the edits without making them: as a diff, or as a file of edits.
 void show_edits(const output::Options& options, const EditPlan& plan, const std::vector<Rewrite>& rewrites,
                 std::ostream& out) {
   if (options.dry_run)
@@ -181,7 +181,7 @@ int run_fix(const output::Options& options, const output::Analyse& analyse, std:
   EditPlan plan = plan_edits(outcome.document);
   const bool only_shown = is_only_shown(options);
   std::vector<Rewrite> rewrites = rewrites_of(plan, outcome.document, only_shown);
-  // A report or a diff has standard output to itself, so that it can be piped into `git apply`.
+  // If standard output has a report or a diff, nothing else is printed there, so that it can be piped into `git apply`.
   std::ostream& lines = options.dry_run || output::reports_on_standard_output(options) ? err : out;
   if (only_shown) {
     show_edits(options, plan, rewrites, out);

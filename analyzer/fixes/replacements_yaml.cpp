@@ -14,7 +14,7 @@ namespace {
 using output::real_path;
 using Json = nlohmann::ordered_json;
 
-// A JSON string is a double-quoted string of YAML.
+// A JSON string is a valid double-quoted string in YAML.
 std::string quoted(const std::string& text) {
   try {
     return guard_json(Json(text).dump());
@@ -23,7 +23,7 @@ std::string quoted(const std::string& text) {
   }
 }
 
-// Messages are for people: a byte that is no UTF-8 in one is no reason to export nothing.
+// In messages, bytes that are not UTF-8 are replaced: they are only for people, and must not prevent the export.
 std::string quoted_message(const std::string& text) {
   return guard_json(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }

@@ -1,5 +1,5 @@
-// Edits in the YAML of Clang's tools: clang-apply-replacements, and whatever reads clang-tidy's --export-fixes.
-// Reads nothing and writes nothing.
+// Edits in the YAML format of Clang's tools, for clang-apply-replacements and other readers of clang-tidy's
+// --export-fixes. Reads and writes no files.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace syncsniff::fixes {
 
-// `texts`: what stands in the files of the plan, by real path. An edit that several findings share is written once.
-// Errors: std::runtime_error with one line for a path or an edit that is no UTF-8: YAML cannot say it.
+// `texts`: the content of the plan's files, by real path. An edit shared by several findings is written once. Throws
+// std::runtime_error with a message of one line if a path or an edit is not UTF-8, which YAML cannot represent.
 std::string replacements_yaml(const EditPlan& plan, const std::map<std::string, std::string>& texts);
 
 }  // namespace syncsniff::fixes

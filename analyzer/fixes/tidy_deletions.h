@@ -1,5 +1,4 @@
-// Checks know syntax trees, not text, and delete just a statement's bytes. Here such edits are extended to the whole
-// line.
+// Extends deletions to whole lines. Checks know syntax trees, not text, and delete only the bytes of a statement.
 #pragma once
 
 #include "analyzer/output/source_text.h"
@@ -7,7 +6,8 @@
 
 namespace syncsniff::fixes {
 
-// Every edit that deletes text ending in `;` becomes what delete_statement() makes of it. Others stay as they are.
+// Replaces every edit that deletes text ending in `;` by the result of delete_statement(). Other edits stay as they
+// are.
 void tidy_deletions(FindingsDocument& document, output::SourceCache& sources);
 
 }  // namespace syncsniff::fixes

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kContext = 3;
 
-using Lines = std::vector<std::string>;  // each with its ending, if it has one
+using Lines = std::vector<std::string>;  // each with its line ending, if it has one
 
 Lines split_lines(std::string_view text) {
   Lines lines;
@@ -25,7 +25,7 @@ Lines split_lines(std::string_view text) {
   return lines;
 }
 
-// Old lines [first, first + removed) become `added`.
+// The old lines [first, first + removed) are replaced by `added`.
 struct Change {
   size_t first = 0, removed = 0;
   Lines added;
@@ -48,17 +48,17 @@ class ChangeFinder {
     return newline == std::string::npos ? 0 : newline + 1;
   }
 
-  // The edits of [begin, end), applied to just these bytes.
+  // The text of the bytes [begin, end) with their edits applied.
   std::string compose(size_t begin, size_t end, size_t first_edit) const {
     std::vector<Edit> here(edits_.begin() + static_cast<long>(first_edit), edits_.begin() + static_cast<long>(next_));
     for (Edit& edit : here) edit.offset -= static_cast<unsigned>(begin);
     return apply_edits(text_.substr(begin, end - begin), here);
   }
 
-  // The edit starts where a block ends within a line (at the end of a text without a last newline).
+  // Whether the edit starts where a block ends in the middle of a line (at the end of a text without a final newline).
   bool joins(size_t edit, size_t end) const { return edits_[edit].offset == end && !at_line_start(end); }
 
-  // Whole lines around one edit, and around the edits that touch them.
+  // Adds the change of the whole lines around one edit and around the edits that touch these lines.
   void block() {
     size_t first_edit = next_;
     size_t begin = line_begin(edits_[next_].offset), end = begin;
@@ -105,13 +105,13 @@ std::string marked(char mark, const std::string& line) {
   return mark + line + (ended ? "" : "\n\\ No newline at end of file\n");
 }
 
-// "12,3": where a side starts and how many lines it has. A side of no lines names the line before it.
+// "12,3": the first line of one side and its number of lines. A side without lines names the line before it.
 std::string side(size_t first, size_t count) {
   std::string start = std::to_string(count == 0 ? first : first + 1);
   return count == 1 ? start : start + "," + std::to_string(count);
 }
 
-// As git quotes file names with special characters.
+// Quotes a file name with special characters as git does.
 std::string quoted(const std::string& path) {
   bool special = std::any_of(path.begin(), path.end(),
                              [](unsigned char c) { return c < 0x20 || c == '"' || c == '\\' || c >= 0x7F; });
@@ -160,7 +160,7 @@ std::string unified_diff(const std::string& path, const std::string& text, const
   long shift = 0;
   for (size_t from = 0; from < changes.size();) {
     size_t to = from;
-    // Hunks whose context would meet are one.
+    // Changes whose context lines would overlap or touch are in one hunk.
     while (to + 1 < changes.size() && changes[to + 1].first - (changes[to].first + changes[to].removed) <= 2 * kContext)
       ++to;
     result += hunk(old_lines, changes, from, to, shift);
