@@ -30,7 +30,7 @@ std::vector<std::string> split_names(std::string_view list) {
   return names;
 }
 
-// The words after the directive, to the end of the line or of the comment.
+// The text after the directive, up to the end of the line or of the comment.
 std::string reason_of(std::string_view rest) {
   rest = rest.substr(0, rest.find('\n'));
   rest = rest.substr(0, rest.find("*/"));

@@ -13,7 +13,8 @@
 namespace syncsniff::output {
 namespace {
 
-// No changed line is on the finding's path: a constant that makes a rare wait a frequent one, a new caller.
+// Adds the changed lines to a finding that has none on its path: the change may be to a constant that makes a rare wait
+// frequent, or a new caller.
 void name_cause(Finding& finding, const std::vector<std::pair<std::string, unsigned>>& lines) {
   constexpr size_t kMostNamed = 3;
   for (size_t i = 0; i < lines.size() && i < kMostNamed; ++i) {
@@ -30,8 +31,8 @@ void name_cause(Finding& finding, const std::vector<std::pair<std::string, unsig
   }
 }
 
-// Findings of one line's text in one function are numbered from the top. Where a copy of the line was added above, the
-// old line has the number that is new, and the new line that of the old one.
+// Findings with the same line text in one function are numbered from the top. If a copy of a line was added above it,
+// the old line gets the new number, and the new line the number of the old one.
 void undo_shifts(std::vector<Finding>& findings, const changes::ChangedLines& changed) {
   using Alike = std::tuple<std::string, std::string, std::string, std::string, Severity>;
   std::map<Alike, std::vector<Finding*>> old_ones;  // on changed lines
@@ -46,7 +47,7 @@ void undo_shifts(std::vector<Finding>& findings, const changes::ChangedLines& ch
     shifted->second.pop_back();
     added.is_old = false;
     finding.is_old = true;
-    // A baseline goes by fingerprints: it knows the old line.
+    // A baseline compares fingerprints, so the old line must keep its own.
     std::swap(added.fingerprint, finding.fingerprint);
     std::swap(added.call_fingerprints, finding.call_fingerprints);
   }
@@ -59,17 +60,18 @@ changes::ChangedLines read_changes(Options& options) {
   std::error_code error;
   for (const std::string& file : changes.lines.files()) {
     const bool there = changes.texts.count(file) != 0 || std::filesystem::is_regular_file(file, error);
-    // A new file may stand in no compile database yet.
+    // A new file may not be in a compile database yet.
     if (is_unit_name(file) && there) options.analysis.also.push_back(file);
   }
-  // One that was only moved has no changed line, and the database may name it as it was.
+  // A file that was only moved has no changed line, and the database may still have its old name.
   for (const auto& [now, before] : changes.renamed)
     if (is_unit_name(now) && std::filesystem::is_regular_file(now, error)) options.analysis.also.push_back(now);
   options.analysis.texts = std::move(changes.texts);
   options.analysis.before = std::move(changes.before);
   options.analysis.renamed = std::move(changes.renamed);
   options.analysis.at_commit = options.staged;
-  // Whether a comment is used shows in all of the programs that its file is part of, whatever changed in them.
+  // To know whether a comment is used, all programs that its file is part of must be analysed, whatever changed in
+  // them.
   if (!options.report_unused_allows) options.analysis.changed = changes.lines.files();
   return std::move(changes.lines);
 }

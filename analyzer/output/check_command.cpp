@@ -20,19 +20,19 @@ Baseline read_baseline(const std::string& path) {
   Baseline known;
   if (path.empty()) return known;
   for (const Finding& finding : read_findings_json(path).findings) {
-    // What a comment allows, no baseline has to; without the comment it is new.
+    // Findings allowed by a comment are not added; without the comment they are new.
     if (!finding.allowed) add_to_baseline(finding, known);
   }
   return known;
 }
 
-// False when one is told that the run may fail for.
+// Returns false if one of them makes the run fail with --fail-unused-allows.
 bool warn_of_unused_allows(const std::vector<UnusedAllow>& unused, std::ostream& err) {
   for (const UnusedAllow& one : unused) err << place(one.location) << ": warning: " << printable(one.message) << "\n";
   return std::none_of(unused.begin(), unused.end(), [](const UnusedAllow& one) { return one.certain; });
 }
 
-// What both end in: the reports, what the run comes to, the exit code.
+// The common end of both functions: writes the reports and the summary, and returns the exit code.
 int conclude(const Options& options, Outcome& outcome, const Baseline& baseline, SourceCache& sources,
              const AfterReport& after, std::ostream& out, std::ostream& err) {
   const bool delivered = write_reports(options, outcome, baseline, sources, out, err);
@@ -64,7 +64,7 @@ int check_all(const Options& options, const Baseline& baseline, const Analyse& a
 
 int check_changes(Options options, const Baseline& baseline, const Analyse& analyse, const AfterReport& after,
                   std::ostream& out, std::ostream& err) {
-  // Before git is asked: where nothing has changed, a revision that is taken for a file would go unnoticed.
+  // Checked before git is run: if nothing has changed, a revision given in place of a file would go unnoticed.
   require_files(options.analysis.files, options.staged ? "" : "; a revision is written --diff=REV");
   const changes::ChangedLines changed = read_changes(options);
   SourceCache sources("", options.analysis.texts);
@@ -80,7 +80,7 @@ int check_changes(Options options, const Baseline& baseline, const Analyse& anal
     return document;
   };
   Outcome outcome = run_analysis(options, analyse_changed, sources, err);
-  // Only now: a comment may be used by a finding that no change concerns.
+  // Only after suppressions were applied: a comment may be used by a finding that the change does not affect.
   if (options.report_unused_allows) keep_changed(outcome.document, changed);
   keep_in_files(outcome.unused_allows, changed.files());
   return conclude(options, outcome, baseline, sources, after, out, err);

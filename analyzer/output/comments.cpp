@@ -6,7 +6,7 @@
 namespace syncsniff::output {
 namespace {
 
-constexpr size_t kLongestDelimiter = 16;  // of a raw string: [lex.string]
+constexpr size_t kLongestDelimiter = 16;  // of a raw string's delimiter: [lex.string]
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); }
 
@@ -38,7 +38,7 @@ class Lexer {
     ++at_;
   }
 
-  // The length of `\` + newline here, 0 if there is none.
+  // The length of a line splice (`\` + newline) here; 0: none.
   size_t splice() const {
     if (peek() != '\\') return 0;
     if (peek(1) == '\n') return 2;
@@ -74,7 +74,8 @@ class Lexer {
     }
   }
 
-  // A name or a number. A raw string's prefix is the end of a name; digit separators are no character literals.
+  // Skips a name or a number. A name may end in the prefix of a raw string; digit separators do not begin character
+  // literals.
   void word() {
     line_has_no_code_ = false;
     size_t begin = at_;
@@ -93,7 +94,7 @@ class Lexer {
     at_ = end == std::string_view::npos ? text_.size() : end + close.size();
   }
 
-  // `#include <a//b>` holds no comment; `#error don't` no literal that matters (literals end with their line).
+  // `#include <a//b>` contains no comment, and `#error don't` no literal that matters (literals end with their line).
   void directive() {
     line_has_no_code_ = false;
     for (++at_; peek() == ' ' || peek() == '\t';) ++at_;
@@ -111,7 +112,7 @@ class Lexer {
           blank_before(i, comments_[i].offset) && blank_after(i, comments_[i].offset + comments_[i].length);
   }
 
-  // White space and other comments only, back to the start of the line.
+  // Whether only white space and other comments are between the start of the line and `at`.
   bool blank_before(size_t index, size_t at) const {
     while (at > 0 && text_[at - 1] != '\n') {
       if (index > 0 && comments_[index - 1].offset + comments_[index - 1].length == at)

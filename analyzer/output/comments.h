@@ -1,5 +1,5 @@
-// Finds the comments of C, C++ and CUDA text, so that a NOLINT inside a string literal is not one.
-// A lexer for just that: it knows literals and comments, no tokens and no preprocessor conditions.
+// Finds the comments in C, C++ and CUDA text, so that a NOLINT inside a string literal does not count. The lexer knows
+// only literals and comments, no other tokens and no preprocessor conditions.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 namespace syncsniff::output {
 
 struct Comment {
-  size_t offset = 0, length = 0;  // markers included; no line ending for `//`
-  bool alone = false;             // nothing but white space and comments on its lines
+  size_t offset = 0, length = 0;  // with the comment markers; without the line ending for `//`
+  bool alone = false;             // only white space and comments are on its lines
 };
 
 // In order of appearance. An unterminated block comment reaches to the end; an unterminated literal ends with its line.

@@ -43,8 +43,8 @@ std::vector<Directive> directives_of(const SourceText& source) {
 std::vector<std::pair<unsigned, unsigned>> conditional_lines(const SourceText& source) {
   const std::vector<Directive> directives = directives_of(source);
   std::vector<std::pair<unsigned, unsigned>> blocks;
-  std::vector<bool> counts;  // of each block that is open: it is no include guard
-  size_t open = 0;           // of those, how many count
+  std::vector<bool> counts;  // for each open block: whether it is no include guard
+  size_t open = 0;           // number of open blocks that count
   for (size_t i = 0; i < directives.size(); ++i) {
     const Directive& one = directives[i];
     if (one.word.starts_with("if")) {

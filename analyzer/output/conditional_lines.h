@@ -1,4 +1,4 @@
-// Lines between #if and #endif, which the build's options may leave out.
+// Lines between #if and #endif, which some build options may exclude.
 #pragma once
 
 #include <utility>
@@ -8,8 +8,8 @@
 
 namespace syncsniff::output {
 
-// First and last line of each outermost block, ascending. An include guard is none; a block without its #endif reaches
-// to the end.
+// First and last line of each outermost block, ascending. An include guard does not count; a block without #endif
+// extends to the end of the text.
 std::vector<std::pair<unsigned, unsigned>> conditional_lines(const SourceText& source);
 
 }  // namespace syncsniff::output

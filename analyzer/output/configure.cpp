@@ -11,7 +11,7 @@ constexpr const char* kByOption = "command line";
 
 std::map<std::string, Rule> table_rules() { return load_rules(data_directory() + "/rules/checks"); }
 
-// --level is the limit of the named rules, too.
+// --level also limits the rules that are named.
 void limit_to_level(Config& config, const std::map<std::string, Rule>& rules) {
   if (config.rules.value.empty()) return;
   for (const auto& [id, rule] : rules)
@@ -22,7 +22,7 @@ std::string absolute(const std::string& path) {
   return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
 }
 
-// The value of the option where it is given, else of the file.
+// Uses the option's value if it was given, else the file's.
 template <typename Value>
 void settle(const Options& options, const char* name, Setting<Value>& setting, Value& option) {
   if (options.given.count(name) != 0)
@@ -51,7 +51,7 @@ Config configure(Options& options) {
   settle(options, "--fail-level", config.fail_level, options.fail_level);
   settle(options, "--words", config.words, analysis.words);
   settle(options, "--build-path", config.build_path, analysis.database);
-  if (options.command == Command::kFix) config.baseline = {};  // it fixes old findings, too
+  if (options.command == Command::kFix) config.baseline = {};  // `fix` also fixes old findings
   settle(options, "--baseline", config.baseline, options.baseline);
   require_files(config);
   for (std::string& file : config.words.value) file = absolute(file);

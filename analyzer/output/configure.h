@@ -1,4 +1,4 @@
-// Joins the configuration file with the command line, which comes first.
+// Merges the configuration file and the command line, which takes precedence.
 #pragma once
 
 #include <string>

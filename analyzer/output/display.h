@@ -1,4 +1,4 @@
-// A line of source as columns on a screen, and the colours around it; knows nothing of findings.
+// Turns a line of source into columns on a screen, and adds colours; does not depend on findings.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace syncsniff::output {
 
-// What one character (or one bad byte) of a line becomes on the screen.
+// How one character (or one invalid byte) of a line is shown on the screen.
 struct Cell {
   size_t offset = 0;  // its first byte in the line
   std::string shown;
   unsigned width = 1;  // columns; 0 for combining marks
 };
 
-// Tabs reach to the next multiple of 8, as Clang shows them; what `printable` escapes is escaped (\x1b).
+// Tabs extend to the next multiple of 8, as in Clang's output; what `printable` escapes is escaped (\x1b).
 std::vector<Cell> to_cells(std::string_view line);
 
-// Escape sequences as Clang uses them, or nothing.
+// Clang's escape sequences for colours; if off, texts stay as they are.
 class Colours {
  public:
   explicit Colours(bool on) : on_(on) {}

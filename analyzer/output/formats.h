@@ -12,13 +12,13 @@ namespace syncsniff::output {
 
 struct ReportFormat {
   std::string_view name;
-  std::string_view help;  // one line: who reads it
+  std::string_view help;  // one line: for which readers it is
   std::string (*write)(const Report& report);
 };
 
 const std::vector<ReportFormat>& report_formats();  // in the order in which help lists them
 
-// nullptr when there is none.
+// nullptr if there is no such format.
 const ReportFormat* find_format(std::string_view name);
 
 // "text, concise, ..."

@@ -6,8 +6,8 @@
 namespace syncsniff::output {
 namespace {
 
-// The escapes of actions/toolkit's command.ts: a value of a property needs two more than the message. What else would
-// act on the log's reader becomes visible first.
+// Escapes as in actions/toolkit's command.ts; property values need two more escapes than messages. Other characters
+// that could act on a reader of the log are made visible first.
 std::string escape(const std::string& text, bool property) {
   std::string result;
   for (char c : printable_lines(text)) {
@@ -51,7 +51,7 @@ std::string command(const Finding& finding) {
 
 std::string write_github(const FindingsDocument& document, const Baseline& baseline) {
   std::string result;
-  // GitHub shows ten annotations of a kind for a step: a place is one.
+  // GitHub shows at most ten annotations of a kind per step, so there is one per place.
   for (const Finding& finding : counted_places(document, baseline)) result += command(finding);
   for (const UnitStatus& unit : document.units) {
     if (unit.status == "analysed") continue;

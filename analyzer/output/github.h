@@ -1,4 +1,4 @@
-// Findings as GitHub Actions workflow commands, which show them beside the lines of a pull request.
+// Findings as GitHub Actions workflow commands. GitHub shows them at the lines of a pull request.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace syncsniff::output {
 
-// One `::warning` (high, medium) or `::notice` (low, info) a finding; units that could not be read as `::error` or
+// One `::warning` (high, medium) or `::notice` (low, info) per finding; units that could not be read are `::error` or
 // `::warning`. Allowed findings and those in the baseline are left out.
 std::string write_github(const FindingsDocument& document, const Baseline& baseline);
 

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// GitLab's fifth severity, blocker, is none of ours: a stall breaks nothing.
+// GitLab's fifth severity, blocker, is not used, since a stall breaks nothing.
 const char* severity_of(Severity severity) {
   switch (severity) {
     case Severity::kHigh:
@@ -30,7 +30,7 @@ const char* severity_of(Severity severity) {
   return "info";
 }
 
-// Of each place, the fingerprint that does not depend on which of its calls is the hottest.
+// For each place, a fingerprint that does not depend on which of its calls is the hottest.
 std::map<Place, std::string> place_fingerprints(const FindingsDocument& document) {
   std::map<Place, std::string> fingerprints;
   for (const Finding& finding : document.findings)
@@ -43,7 +43,7 @@ std::map<Place, std::string> place_fingerprints(const FindingsDocument& document
 
 std::string write_gitlab(const Report& report) {
   fs::path here = report.sources.absolute(".");
-  if (!here.has_filename()) here = here.parent_path();  // absolute() ends a folder in a slash
+  if (!here.has_filename()) here = here.parent_path();  // absolute() ends folders in a slash
   const fs::path root = repository_root(here);
   const std::map<Place, std::string> fingerprints = place_fingerprints(report.document);
   std::map<std::string, unsigned> alike;
@@ -53,7 +53,7 @@ std::string write_gitlab(const Report& report) {
     const unsigned line = std::max(finding.location.line, 1u);
     std::string fingerprint = fingerprints.at(place_of(finding));
     if (fingerprint.empty()) fingerprint = finding.rule + ":" + path + ":" + std::to_string(line);
-    // GitLab shows one entry for each fingerprint.
+    // GitLab shows only one entry per fingerprint, so equal ones are numbered.
     if (const unsigned number = ++alike[fingerprint]; number > 1) fingerprint += "-" + std::to_string(number);
     Json issue;
     issue["description"] = finding.message + and_by_more_calls(finding.calls_left_out);

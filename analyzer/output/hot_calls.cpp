@@ -22,7 +22,8 @@ Place place_of(const Finding& finding) { return {finding.rule, finding.location.
 
 FindingsDocument keep_hottest_calls(FindingsDocument document, const Baseline& baseline, size_t most) {
   std::vector<Finding>& all = document.findings;
-  std::map<std::pair<Place, bool>, Indices> places;  // the hottest of a place stands first, as the analysis sorts them
+  // The hottest finding of a place is first, since the analysis sorts them so.
+  std::map<std::pair<Place, bool>, Indices> places;
   for (size_t i = 0; i < all.size(); ++i) places[{place_of(all[i]), all[i].allowed}].push_back(i);
 
   std::vector<bool> is_left_out(all.size());

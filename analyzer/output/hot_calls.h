@@ -1,5 +1,5 @@
-// Findings of one place differ in the hot call that they are told for. A reader is told the place and a few of the
-// calls; only JSON and SARIF list the calls, up to a bound.
+// A place has one finding per hot call. Reports show the place and a few of these calls; only JSON and SARIF list them,
+// up to a limit.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,22 @@
 
 namespace syncsniff::output {
 
-// Findings of one place that a report has at most.
+// The most findings of one place in a report.
 constexpr size_t kMostJsonCalls = 64;
 constexpr size_t kMostSarifCalls = 16;
-constexpr size_t kMostSarifResults = 25000;  // of a report: GitHub refuses a run with more
+constexpr size_t kMostSarifResults = 25000;  // in one report: GitHub rejects a run with more
 
 // A rule and a line.
 using Place = std::tuple<std::string, std::string, unsigned>;
 Place place_of(const Finding& finding);
 
-// At most `most` findings of one place, allowed ones apart: first those that are not in the baseline, then the hottest.
-// The last one kept of a place counts the findings left out (`calls_left_out`) and holds their fingerprints, so that
-// the document is still a baseline for them.
+// Keeps at most `most` findings of each place, allowed ones counted separately: first those that are not in the
+// baseline, then the hottest. The last one kept of a place has the number of omitted findings (`calls_left_out`) and
+// their fingerprints, so that the document can still be used as a baseline for them.
 FindingsDocument keep_hottest_calls(FindingsDocument document, const Baseline& baseline, size_t most);
 
-// What the formats with one entry for each place write: the hottest call of each place that has one which is neither
-// allowed nor in the baseline. `calls_left_out` counts the others.
+// One finding per place, for the formats with one entry per place: that of the hottest call that is neither allowed nor
+// in the baseline. Places without such a call are left out. `calls_left_out` counts the place's other calls.
 std::vector<Finding> counted_places(const FindingsDocument& document, const Baseline& baseline);
 
 // " (and by 3 more calls)"; nothing for 0.

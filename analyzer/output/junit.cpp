@@ -1,5 +1,5 @@
-// No body defines JUnit's XML. What is written is what the schema of Jenkins' xUnit plugin (junit-10.xsd) allows, which
-// GitLab and others read, too.
+// JUnit's XML has no standard. The output conforms to the schema of Jenkins' xUnit plugin (junit-10.xsd), which GitLab
+// and others read, too.
 #include <map>
 
 #include "analyzer/output/hot_calls.h"
@@ -10,7 +10,7 @@
 namespace syncsniff::output {
 namespace {
 
-// XML 1.0 has no control characters, and neither U+FFFE nor U+FFFF, not even as references.
+// Escapes for XML 1.0, which allows no control characters, and neither U+FFFE nor U+FFFF, not even as references.
 std::string xml(const std::string& text) {
   std::string result;
   const std::string shown = printable_lines(text);
@@ -25,7 +25,7 @@ std::string xml(const std::string& text) {
     else if (c == '<')
       result += "&lt;";
     else if (c == '>')
-      result += "&gt;";  // so that `]]>` is none
+      result += "&gt;";  // so that `]]>` cannot occur
     else if (c == '"')
       result += "&quot;";
     else
@@ -42,7 +42,7 @@ struct Suite {
   std::string cases;
   unsigned tests = 0, failures = 0, errors = 0, skipped = 0;
 
-  // `outcome`: elements inside; empty: passed.
+  // `outcome`: the elements inside the case; empty: it passed.
   void add(const std::string& file, const std::string& name, const std::string& outcome) {
     cases += "    <testcase" + attribute("name", name) + attribute("classname", file) + " time=\"0\"" +
              (outcome.empty() ? "/>\n" : ">\n" + outcome + "    </testcase>\n");
@@ -65,7 +65,7 @@ std::string failure(const Finding& finding) {
 void add_unit(const UnitStatus& unit, std::map<std::string, Suite>& suites) {
   Suite& suite = suites[unit.file];
   if (unit.status == "analysed") {
-    // Jenkins takes a report without a case for a broken one.
+    // Jenkins treats a report without a case as broken.
     if (suite.tests == 0) suite.add(unit.file, "no findings", "");
     return;
   }

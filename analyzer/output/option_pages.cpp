@@ -6,7 +6,7 @@
 namespace syncsniff::output {
 namespace {
 
-// CLI11 tells a type as "FORMAT:{github,json}": the value's name, then the words that it may be.
+// CLI11 describes a type as "FORMAT:{github,json}": the value's name, then its possible values.
 std::vector<std::string> choices_of(const std::string& type) {
   const size_t begin = type.find('{'), end = type.find('}');
   std::vector<std::string> choices;
@@ -23,7 +23,7 @@ manual::OptionEntry entry_of(const CLI::Option& option) {
   entry.help = option.get_description();
   if (option.get_type_size_max() > 0) {  // 0: a flag
     const std::string type = option.get_type_name();
-    // Behind a colon stands what a check says of itself, as in "N:INT in [0 - 2]".
+    // After a colon, CLI11 appends a check's description, as in "N:INT in [0 - 2]".
     entry.value = type == "FILE:LINE" ? type : type.substr(0, type.find(':'));
     entry.choices = choices_of(type);
   }

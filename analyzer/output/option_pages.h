@@ -1,4 +1,4 @@
-// The options of `check` and `fix` as data, for the build: man pages and completions are made from them.
+// The options of `check` and `fix` as data; the build makes man pages and completions from them.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ class App;
 
 namespace syncsniff::output {
 
-// A page for each subcommand.
+// One page per subcommand.
 std::vector<manual::CommandPage> pages_of(const CLI::App& app);
 
 }  // namespace syncsniff::output

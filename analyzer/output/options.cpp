@@ -17,7 +17,7 @@ namespace {
 const std::map<std::string, ColourChoice> kColours{
     {"auto", ColourChoice::kAuto}, {"always", ColourChoice::kAlways}, {"never", ColourChoice::kNever}};
 
-// A script's `--rules=$RULES` with nothing in the variable must not run every rule.
+// If a script's `--rules=$RULES` has an empty variable, it must not run every rule.
 std::string why_no_list(const std::string& word) {
   return split_list(word).empty() ? "names no rule; leave the option out to run all rules" : "";
 }
@@ -30,7 +30,7 @@ std::vector<std::string> names_of(const std::map<std::string, Value>& choices) {
   return names;
 }
 
-// What CLI11 fills before it becomes Options; words are turned into values once all is parsed.
+// The variables that CLI11 fills; they are converted to Options when everything has been parsed.
 struct Words {
   std::vector<std::string> formats;
   std::string output;
@@ -102,7 +102,7 @@ void add_common(CLI::App& app, Options& options, Words& words) {
       ->excludes(verbose);
 }
 
-// `--output-format` is what it was called at first.
+// `--output-format` is the option's former name.
 void add_report(CLI::App& app, Words& words, const std::string& by_default) {
   app.add_option(
          "--format,--output-format", words.formats,
@@ -158,7 +158,7 @@ void add_check(CLI::App& app, Options& options, Words& words) {
       ->type_name("WHEN");
 }
 
-// "train.cu:12"; a file of which the part behind the last colon is no number is a mistake.
+// Parses "train.cu:12". It is an error if the text after the last colon is not a number.
 Location parse_line(const std::string& word) {
   Location location;
   if (word.empty()) return location;
@@ -186,7 +186,7 @@ void settle_reports(Options& options, const Words& words) {
                                                options.reports.front().format + ":FILE");
 }
 
-// What a configuration file may say, too.
+// Options that a configuration file may set, too.
 constexpr const char* kConfigured[] = {"--rules",      "--level", "--min-severity", "--fail-level",
                                        "--build-path", "--words", "--baseline"};
 
@@ -194,13 +194,13 @@ void settle(Options& options, const Words& words) {
   settle_reports(options, words);
   options.report_unused_allows |= options.fail_unused_allows;
   options.analysis.rules = split_list(words.rules);
-  // Who names rules wants no others.
+  // If --rules begins with a rule to turn on, all other rules are off.
   if (!options.analysis.rules.empty() && options.analysis.rules.front().front() != '-')
     options.analysis.rules.insert(options.analysis.rules.begin(), "-*");
   options.analysis.why_not = parse_line(words.why_not);
   if (!words.why_not.empty() && options.analysis.files.empty())
     options.analysis.files.push_back(options.analysis.why_not.file);
-  // A machine that is busy with other things gives less than its processor's time.
+  // On a busy machine a process gets less than its share of CPU time, so the limit on elapsed time is higher.
   const unsigned seconds = options.analysis.limits.seconds;
   options.analysis.limits.clock_seconds = std::max(3 * seconds, seconds + 30);
   options.analysis.limits.bytes = static_cast<uint64_t>(words.unit_gigabytes * (1 << 30));
@@ -214,7 +214,7 @@ void settle(Options& options, const Words& words) {
 
 namespace {
 
-// `--diff` alone means HEAD; the word after it is a file.
+// `--diff` without a value means HEAD; the next word is a file.
 std::vector<std::string> words_of(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   for (std::string& word : words) {
@@ -223,11 +223,11 @@ std::vector<std::string> words_of(int argc, const char* const* argv) {
       throw CLI::ValidationError("--diff", "there is no revision behind '='; --diff alone means HEAD");
     if (word == "--diff") word = "--diff=HEAD";
   }
-  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  std::reverse(words.begin(), words.end());  // in the order that CLI11 expects
   return words;
 }
 
-// The option that a misspelt one among the words left over most likely means, "" when none is near.
+// The known option nearest to a misspelt one among the remaining words; "" if none is near.
 std::string nearest_option(const std::vector<std::string>& left_over, const CLI::App& command) {
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options())

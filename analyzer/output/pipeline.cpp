@@ -18,7 +18,7 @@
 namespace syncsniff::output {
 namespace {
 
-// Past this many, units that could not be read are only counted unless --verbose is given.
+// After so many warnings, units that could not be read are only counted, unless --verbose is given.
 constexpr size_t kMaxUnitWarnings = 20;
 
 std::vector<std::string> ids_of(const std::map<std::string, Rule>& rules) {
@@ -34,7 +34,7 @@ void warn_of_no_database(size_t units, std::ostream& err) {
       << "; code in other files is unknown; -p names a database\n";
 }
 
-// A header that is missing makes every unit that includes it partial, for one and the same reason.
+// A missing header makes every unit that includes it partial, all for the same reason.
 bool is_same_cause(const UnitStatus& a, const UnitStatus& b) {
   return a.status == "partial" && b.status == "partial" && !a.why.empty() && a.why == b.why;
 }
@@ -48,7 +48,7 @@ void warn_of_units(const FindingsDocument& document, bool all, std::ostream& err
     const auto has_its_cause = [&](const UnitStatus& other) { return is_same_cause(unit, other); };
     if (!all && std::any_of(document.units.begin(), at, has_its_cause)) continue;
     const auto others = all ? 0 : std::count_if(at + 1, document.units.end(), has_its_cause);
-    // Failed ones are named however many there are: nobody else says which findings are missing.
+    // Failed units are all named, since nothing else says which findings are missing.
     if (!all && warned >= kMaxUnitWarnings && unit.status != "failed") {
       ++not_shown;
       continue;
@@ -66,7 +66,8 @@ void warn_of_units(const FindingsDocument& document, bool all, std::ostream& err
   for (const std::string& rule : document.rules_left_out) err << "syncsniff: warning: " << printable(rule) << "\n";
 }
 
-// Of a rule that is on, level 0 leaves out the findings that are less certain than the rule.
+// The rules that were run with all their findings. With level 0, a rule that is on omits findings that are less certain
+// than the rule.
 std::set<std::string> rules_run_whole(const AnalysisOptions& options, const std::map<std::string, Rule>& rules) {
   std::set<std::string> whole;
   for (const auto& [id, highest] : chosen_rules({options.rules, options.max_level}, rules))
@@ -81,11 +82,11 @@ void sort_findings(std::vector<Finding>& findings) {
   });
 }
 
-// Files whose wrong `syncsniff:` comments are reported even where they have no finding. In a hook these are the changed
-// units alone: to read all sources of 2,000 units took 0.2 s.
+// Files whose wrong `syncsniff:` comments are reported even if they have no finding. In a hook only the changed units
+// count: reading all sources of 2,000 units took 0.2 s.
 std::vector<std::string> files_with_comments(const AnalysisOptions& options, const FindingsDocument& document) {
   const std::set<std::string> changed(options.changed.begin(), options.changed.end());
-  std::set<std::filesystem::path> names;  // asked first: to resolve a path takes a look at each of its folders
+  std::set<std::filesystem::path> names;  // compared first, since resolving a path reads each of its folders
   for (const std::string& file : changed) names.insert(std::filesystem::path(file).filename());
   std::vector<std::string> files;
   for (const UnitStatus& unit : document.units)
@@ -103,7 +104,7 @@ void require_files(const std::vector<std::string>& files, const std::string& adv
     std::error_code error;
     if (!std::filesystem::exists(file, error))
       throw std::runtime_error(file + ": no such file; give paths relative to the working directory" + advice);
-    if (std::filesystem::is_directory(file, error)) continue;  // its sources are meant
+    if (std::filesystem::is_directory(file, error)) continue;  // stands for the sources in it
     if (const std::string problem = why_not_regular(file); !problem.empty())
       throw std::runtime_error(file + ": " + problem + "; give source files");
     if (std::filesystem::path(file).extension() == ".py")
@@ -128,7 +129,7 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
   sort_findings(findings);
   const Suppressions suppressions =
       apply_suppressions(outcome.document, sources, ids, files_with_comments(options.analysis, outcome.document));
-  // A comment that allows one of these is used all the same.
+  // Removed only now: a comment that allows one of these counts as used.
   std::erase_if(findings, [&](const Finding& finding) { return finding.severity < options.min_severity; });
   for (const CommentFault& fault : suppressions.faults)
     err << place(fault.location) << ": warning: " << printable(fault.message) << "\n";

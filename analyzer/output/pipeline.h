@@ -1,5 +1,5 @@
-// What `check` and `fix` share: rules loaded, analysis run, suppressions applied, findings put in order.
-// Tells units that could not be read; decides nothing about formats or edits.
+// The steps that `check` and `fix` share: load the rules, run the analysis, apply suppressions, sort the findings.
+// Reports units that could not be read; does not depend on formats or edits.
 #pragma once
 
 #include <functional>
@@ -17,21 +17,21 @@
 
 namespace syncsniff::output {
 
-// analyse() of analyzer/analysis.h; tests put in their own.
+// analyse() of analyzer/analysis.h; tests pass a function of their own.
 using Analyse = std::function<FindingsDocument(const AnalysisOptions&)>;
 
 struct Outcome {
   std::map<std::string, Rule> rules;
-  FindingsDocument document;               // by file, line, column, rule; nothing below the least severity asked for
-  std::vector<UnusedAllow> unused_allows;  // where they were asked for
+  FindingsDocument document;  // sorted by file, line, column, rule; without findings below the least severity
+  std::vector<UnusedAllow> unused_allows;  // only if requested
 };
 
-// Throws std::runtime_error unless all of these are files or folders that can be read. `advice`: on one that is not
-// there.
+// Throws std::runtime_error if one of these is not a readable file or folder. `advice` is added to the message if it
+// does not exist.
 void require_files(const std::vector<std::string>& files, const std::string& advice = "");
 
-// Warnings about units and comments go to `err`. Errors: std::runtime_error with one line (an unknown rule id, a file
-// that is not there, whatever loading and analysing throw).
+// Warnings about units and comments go to `err`. Throws std::runtime_error with a message of one line (an unknown rule
+// id, a missing file, errors of loading and analysing).
 Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache& sources, std::ostream& err);
 
 }  // namespace syncsniff::output

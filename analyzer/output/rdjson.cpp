@@ -26,11 +26,11 @@ const char* severity_of(Severity severity) {
 
 Json position(unsigned line, unsigned column) {
   Json json{{"line", line}};
-  if (column > 0) json["column"] = column;  // in bytes of UTF-8, as ours
+  if (column > 0) json["column"] = column;  // in bytes of UTF-8, as in Location
   return json;
 }
 
-// Both exclude the end. An end without a column would include its line, so it is left out.
+// In both formats the end is exclusive. An end without a column would include its line, so it is left out.
 Json location_json(const Location& location) {
   Json json{{"path", location.file}};
   if (location.line == 0) return json;
@@ -48,8 +48,8 @@ Json position_at(const SourceText& source, size_t offset) {
   return position(line, static_cast<unsigned>(offset - source.line_start(line)) + 1);
 }
 
-// Several suggestions would be alternatives, and a suggestion names no file: all edits of a fix are one replacement in
-// the finding's file. nullopt where they are not in that file, or do not fit it.
+// The edits of a fix as one replacement in the finding's file: several suggestions would be alternatives, and a
+// suggestion names no file. nullopt if the edits are not in that file or do not fit it.
 std::optional<Json> suggestion(const Finding& finding, SourceCache& sources) {
   std::vector<Edit> edits = finding.fix.edits;
   const SourceText* source = edits.empty() ? nullptr : sources.get(finding.location.file);

@@ -1,4 +1,4 @@
-// What the writer of a report format is given.
+// The input of the writers of report formats.
 #pragma once
 
 #include <map>
@@ -13,12 +13,12 @@ namespace syncsniff::output {
 
 struct TextStyle {
   bool colour = false;
-  bool show_allowed = false;  // allowed findings too, with the reason
-  bool quiet = false;         // one line a finding: no source, no notes
+  bool show_allowed = false;  // show allowed findings, too, with the reason
+  bool quiet = false;         // one line per finding, without source and notes
 };
 
 struct Report {
-  const FindingsDocument& document;  // by file, line, column, rule
+  const FindingsDocument& document;  // sorted by file, line, column, rule
   const std::map<std::string, Rule>& rules;
   const Baseline& baseline;
   bool has_baseline = false;  // false: no finding is called new or old

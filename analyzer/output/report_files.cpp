@@ -15,7 +15,7 @@
 namespace syncsniff::output {
 namespace {
 
-// https://no-color.org, and terminals that know no escapes.
+// Colours are off by https://no-color.org, and for terminals that know no escapes.
 bool wants_colour(const Options& options, const ReportTarget& target) {
   if (options.colour != ColourChoice::kAuto) return options.colour == ColourChoice::kAlways;
   const char* no_colour = std::getenv("NO_COLOR");
@@ -54,8 +54,8 @@ bool write_reports(const Options& options, const Outcome& outcome, const Baselin
       err << "syncsniff: error: " << printable(error.what())
           << (out_is_taken ? "; this report is not written\n" : "; the report goes to standard output instead\n")
           << std::flush;
-      // The report took minutes to make, so it goes to standard output instead, unless another report is printed
-      // there: nobody could read the two of them mixed.
+      // Making the report took minutes, so it goes to standard output instead, unless another report is printed there;
+      // mixed, both would be unreadable.
       if (!out_is_taken) out << text << std::flush;
       out_is_taken = true;
     }

@@ -9,12 +9,12 @@
 
 namespace syncsniff::output {
 
-// False when a report is not where it was asked for. The others are. Errors: std::runtime_error when standard output
-// takes no more.
+// Returns false if a report could not be written to its file; the others are written. Throws std::runtime_error if
+// writing to standard output fails.
 bool write_reports(const Options& options, const Outcome& outcome, const Baseline& baseline, SourceCache& sources,
                    std::ostream& out, std::ostream& err);
 
-// True when a report goes to standard output.
+// Whether a report goes to standard output.
 bool reports_on_standard_output(const Options& options);
 
 }  // namespace syncsniff::output

@@ -1,4 +1,4 @@
-// Which report of `check` goes where: `--format=FORMAT[:FILE]`, as often as wanted, and `-o FILE`.
+// Where each report of `check` goes: `--format=FORMAT[:FILE]`, which may be repeated, and `-o FILE`.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace syncsniff::output {
 // What is wrong with FORMAT[:FILE]; empty: nothing.
 std::string why_no_report(const std::string& word);
 
-// `output`: the file of the format that names none. Errors: std::invalid_argument with one line, where two reports
-// would end in one file or on standard output.
+// `output`: the file for the format that names none. Throws std::invalid_argument with a message of one line if two
+// reports would go to one file or to standard output.
 std::vector<ReportTarget> targets_of(const std::vector<std::string>& words, const std::string& output);
 
 }  // namespace syncsniff::output

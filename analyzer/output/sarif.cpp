@@ -24,7 +24,7 @@ const char* level_of(Severity severity) {
   }
 }
 
-// A rule's level is its promise about false alarms (docs/rules), which code scanning calls precision.
+// A rule's level says how few false alarms it promises (docs/rules); code scanning calls that precision.
 const char* precision_of(int level) { return level == 0 ? "very-high" : level == 1 ? "high" : "medium"; }
 
 Json text(const std::string& words) { return Json{{"text", words}}; }
@@ -89,7 +89,7 @@ class SarifWriter {
     };
     for (const auto& [id, rule] : rules_) add(rule);
     for (const Finding& finding : document_.findings) {
-      if (index_.count(finding.rule)) continue;  // a rule without its YAML still gets an entry to point at
+      if (index_.count(finding.rule)) continue;  // a rule without YAML still gets an entry that results can refer to
       Rule bare;
       bare.id = finding.rule;
       bare.level = finding.level;
@@ -158,7 +158,7 @@ class SarifWriter {
     return json;
   }
 
-  // From the hot loop to the call; the call itself ends the flow, whether or not the path names it.
+  // From the hot loop to the call; the call itself is the last step, whether or not the path contains it.
   Json code_flow(const Finding& finding) {
     Json steps = Json::array();
     for (const PathStep& step : finding.path) steps.push_back({{"location", location(step.location, step.message)}});
@@ -189,7 +189,7 @@ class SarifWriter {
     return json;
   }
 
-  // One entry a file. Empty when any edit does not fit its file: half a fix is none.
+  // One entry per file. Empty if any edit does not fit its file, since half a fix is useless.
   Json artifact_changes(const Finding& finding) {
     std::map<std::string, Json> by_file;
     for (const Edit& edit : finding.fix.edits) {
@@ -215,11 +215,12 @@ class SarifWriter {
   const std::map<std::string, Rule>& rules_;
   const Baseline* baseline_;
   SourceCache& sources_;
-  size_t left_out_;  // findings
+  size_t left_out_;  // number of findings
   std::map<std::string, size_t> index_;
 };
 
-// Those that count first, then the most severe; the order of what is kept stays. Returns how many are left out.
+// Keeps the `most` findings to show: those that count first, then the most severe. Their order stays. Returns the
+// number of findings removed.
 size_t keep_most_severe(std::vector<Finding>& findings, const Baseline& known, size_t most) {
   if (findings.size() <= most) return 0;
   std::vector<size_t> order(findings.size());

@@ -1,5 +1,5 @@
-// Findings as SARIF 2.1.0, for code scanning services and editors.
-// Every finding is in it: allowed ones as suppressed results, those of the baseline as unchanged.
+// Findings as SARIF 2.1.0, for code scanning services and editors. Contains every finding: allowed ones as suppressed
+// results, those in the baseline as unchanged.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@
 
 namespace syncsniff::output {
 
-// `baseline`: nullptr when the run has none; then no result says whether it is new. Bytes that are no UTF-8 become
-// U+FFFD.
+// `baseline`: nullptr if the run has none; then results do not say whether they are new. Bytes that are not UTF-8
+// become U+FFFD.
 std::string write_sarif(const FindingsDocument& document, const std::map<std::string, Rule>& rules,
                         const Baseline* baseline, SourceCache& sources);
 

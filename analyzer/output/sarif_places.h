@@ -1,4 +1,4 @@
-// Places as SARIF 2.1.0 wants them: percent-encoded URIs below SRCROOT, columns in UTF-16 code units.
+// Places in the form of SARIF 2.1.0: percent-encoded URIs below SRCROOT, columns in UTF-16 code units.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,18 +12,18 @@ namespace syncsniff::output {
 
 using Json = nlohmann::ordered_json;
 
-// RFC 3986 path: everything but unreserved characters and `/` is percent-encoded.
+// An RFC 3986 path: all characters but unreserved ones and `/` are percent-encoded.
 std::string encode_path(const std::string& path);
 
-// Below the root: relative, with uriBaseId SRCROOT. Elsewhere: a file URI.
+// A relative path with uriBaseId SRCROOT below the root; a file URI elsewhere.
 Json artifact_location(const std::string& file, const SourceCache& sources);
 
-// nullopt where no line is known.
+// nullopt if the line is unknown.
 std::optional<Json> region(const Location& location, SourceCache& sources);
 
 Json physical_location(const Location& location, SourceCache& sources);
 
-// The bytes [offset, offset + length) as lines and columns; nullopt when the file has no such bytes.
+// The bytes [offset, offset + length) as lines and columns; nullopt if they are not in the file.
 std::optional<Json> byte_region(const SourceText& source, size_t offset, size_t length);
 
 }  // namespace syncsniff::output

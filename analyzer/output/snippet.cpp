@@ -5,8 +5,8 @@
 namespace syncsniff::output {
 namespace {
 
-constexpr unsigned kMaxColumns = 160;  // of source text; generated lines can be megabytes
-constexpr unsigned kLeadColumns = 40;  // shown before the caret when the line is cut
+constexpr unsigned kMaxColumns = 160;  // of source text; generated files may have lines of megabytes
+constexpr unsigned kLeadColumns = 40;  // columns shown before the caret if the line is cut
 
 std::string gutter(const std::string& number) {
   return std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | ";
@@ -22,7 +22,7 @@ std::pair<size_t, size_t> underlined(std::string_view line, const Location& loca
   return {first, last};
 }
 
-// Drops cells until the caret is near the left edge and the rest fits; says so with "...".
+// Removes cells until the caret is near the left edge and the rest fits; marks the cut with "...".
 void cut(std::vector<Cell>& cells, size_t caret_offset) {
   unsigned total = 0, before_caret = 0;
   for (const Cell& cell : cells) {

@@ -1,4 +1,4 @@
-// The source line with a caret below it, in the way of Clang.
+// A source line with a caret below it, in Clang's form.
 #pragma once
 
 #include <string>
@@ -9,9 +9,8 @@
 
 namespace syncsniff::output {
 
-// "   42 |     call(x);\n      |     ^~~~~~~\n": the range of the location's first line is underlined, from its column.
-// with_caret false: the source line alone. Empty when the file has no such line. Very long lines are cut around the
-// caret.
+// "   42 |     call(x);\n      |     ^~~~~~~\n": underlines the location's range on its first line, from its column.
+// with_caret false: only the source line. Empty if the file has no such line. Very long lines are cut around the caret.
 std::string snippet(const SourceText& source, const Location& location, bool with_caret, const Colours& colours);
 
 }  // namespace syncsniff::output

@@ -41,10 +41,10 @@ unsigned SourceText::utf16_column(unsigned line_number, unsigned byte_column) co
   size_t end = std::min<size_t>(bytes.size(), byte_column > 0 ? byte_column - 1 : 0);
   for (size_t i = 0; i < end; ++i) {
     auto byte = static_cast<unsigned char>(bytes[i]);
-    if ((byte & 0xC0) == 0x80) continue;  // continuation of a character already counted
-    column += byte >= 0xF0 ? 2 : 1;       // four bytes of UTF-8 are a surrogate pair
+    if ((byte & 0xC0) == 0x80) continue;  // a continuation byte of a character already counted
+    column += byte >= 0xF0 ? 2 : 1;       // four bytes in UTF-8 are a surrogate pair in UTF-16
   }
-  // Columns past the end of the line (a stale file) keep their distance rather than collapse.
+  // Columns past the end of the line (in a file that has changed since) keep their distance from it.
   if (byte_column > bytes.size() + 1) column += byte_column - 1 - static_cast<unsigned>(bytes.size());
   return column;
 }

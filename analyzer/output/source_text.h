@@ -1,5 +1,5 @@
-// Source files as bytes, lines and columns, read once each and kept.
-// Knows nothing of C++; offsets and columns are bytes unless a name says otherwise.
+// Source files as bytes, lines and columns; each file is read once and cached. Knows nothing of C++. Offsets and
+// columns are in bytes unless a name says otherwise.
 #pragma once
 
 #include <map>
@@ -17,15 +17,15 @@ class SourceText {
   explicit SourceText(std::string text);
 
   const std::string& text() const { return text_; }
-  // Lines count from 1. A final newline ends the last line; it starts no further one.
+  // Lines count from 1. A final newline ends the last line and does not start another.
   unsigned line_count() const { return static_cast<unsigned>(starts_.size()); }
-  // Without its line ending; empty when there is no such line.
+  // The line without its line ending; empty if there is no such line.
   std::string_view line(unsigned number) const;
-  // Offset of the first byte of the line; the text's size past the last line.
+  // Offset of the first byte of the line; past the last line, the size of the text.
   size_t line_start(unsigned number) const;
-  // Line that holds this offset (the last line for offsets past the end).
+  // The line that contains this offset (the last line for offsets past the end).
   unsigned line_at(size_t offset) const;
-  // Column counted in UTF-16 code units from 1, as SARIF and LSP count, for a byte column of that line.
+  // The column in UTF-16 code units from 1, as SARIF and LSP count, for a byte column of that line.
   unsigned utf16_column(unsigned line, unsigned byte_column) const;
 
  private:
@@ -35,11 +35,11 @@ class SourceText {
 
 class SourceCache {
  public:
-  // Relative paths are looked up below `root`; empty: the working directory. `texts` are taken in place of files.
+  // Relative paths are looked up below `root`; empty: the working directory. `texts` replace the content of files.
   explicit SourceCache(std::string root = "", SourceTexts texts = {})
       : root_(std::move(root)), texts_(std::move(texts)) {}
 
-  // nullptr when the file cannot be read. The pointer lives as long as the cache.
+  // nullptr if the file cannot be read. The pointer is valid as long as the cache exists.
   const SourceText* get(const std::string& path);
   std::string absolute(const std::string& path) const;
 
@@ -49,10 +49,10 @@ class SourceCache {
   std::map<std::string, std::optional<SourceText>> files_;
 };
 
-// Absolute, links resolved as far as the path exists: two spellings of one file are the same.
+// The absolute path, with links resolved as far as the path exists, so that two spellings of one file are equal.
 std::string real_path(const std::string& file);
 
-// The whole file, or nothing when it cannot be read as one.
+// The content of the file; nothing if it is no regular file or cannot be read.
 std::optional<std::string> read_whole_file(const std::string& path);
 
 }  // namespace syncsniff::output

@@ -9,7 +9,7 @@
 namespace syncsniff::output {
 namespace {
 
-// No unit could be read whole, and nothing was found in what could: that is not clean either.
+// Whether no unit was read completely, and nothing was found in what was read: that does not count as clean.
 bool only_partly_analysed(const Tally& tally) {
   return tally.analysed == 0 && tally.partial > 0 && tally.findings + tally.in_baseline + tally.allowed == 0;
 }
@@ -22,7 +22,7 @@ std::string plural(unsigned count, const std::string& noun) {
 
 Tally count(const FindingsDocument& document, const Baseline& baseline, std::optional<Severity> fail_level) {
   Tally tally;
-  std::map<Place, Severity> counted;  // with the most severe of its hot calls
+  std::map<Place, Severity> counted;  // with the highest severity of its hot calls
   std::set<Place> allowed, known;
   std::set<std::string> files;
   for (const Finding& finding : document.findings) {
@@ -51,7 +51,7 @@ Tally count(const FindingsDocument& document, const Baseline& baseline, std::opt
     else if (unit.status == "partial")
       ++tally.partial;
     else
-      ++tally.failed;  // a status we do not know is not a clean one
+      ++tally.failed;  // an unknown status must not count as clean
   }
   tally.rules_left_out = static_cast<unsigned>(document.rules_left_out.size());
   tally.no_database = document.no_database;

@@ -36,7 +36,7 @@ bool covers(const Annotation& annotation, const std::string& rule) {
                      [&](const std::string& glob) { return glob_matches(glob, check); });
 }
 
-// As clang-tidy pairs them: an END closes the innermost BEGIN, and only one with the same list.
+// Pairs as clang-tidy does: an END closes the innermost BEGIN, and only if both have the same list.
 void pair_blocks(FileComments& file) {
   std::vector<const Annotation*> open;
   for (const Annotation& item : file.all.items) {
@@ -62,7 +62,8 @@ bool is_loop(std::string_view text) {
   return false;
 }
 
-// The lines a comment may stand on: all of a call's, but only the first of a loop's, whose body holds other code.
+// The lines on which a comment covers the finding: all lines of a call, but only the first of a loop, whose body is
+// other code.
 std::pair<unsigned, unsigned> finding_lines(const Location& place, const SourceText& source) {
   std::string_view text = source.line(place.line);
   if (place.column > 0 && place.column <= text.size()) text.remove_prefix(place.column - 1);
@@ -76,7 +77,7 @@ bool stands_directly_above(const Annotation& item, unsigned line, const std::vec
   return true;
 }
 
-// Every comment of the file that allows the finding, the one whose reason is kept first.
+// Collects every comment of the file that allows the finding; the reason of the first one is kept.
 void add_covers(const FileComments& file, const Finding& finding, std::pair<unsigned, unsigned> lines,
                 std::vector<const Annotation*>& covers_found) {
   auto [first, last] = lines;
@@ -159,7 +160,7 @@ class FaultFinder {
   std::vector<CommentFault> faults_;
 };
 
-// Those that `paths` has under no other spelling.
+// Adds the files that are not in `paths` under another spelling.
 void add_other_files(const std::vector<std::string>& files, std::set<std::string>& paths) {
   std::set<std::string> known;
   for (const std::string& path : paths) known.insert(real_path(path));
@@ -167,7 +168,7 @@ void add_other_files(const std::vector<std::string>& files, std::set<std::string
     if (known.insert(real_path(file)).second) paths.insert(file);
 }
 
-// Findings that a comment allows, by comment and rule.
+// Comments that allow a finding, each with the finding's rule.
 using Uses = std::set<std::pair<const Annotation*, std::string>>;
 
 std::set<std::string> rules_meant(const Annotation& item, const std::string& name,
@@ -197,12 +198,12 @@ void add_names(const std::string& path, const FileComments& file, const Uses& us
   }
 }
 
-// Most files have no such comment: two searches are cheaper than lexing.
+// Most files have no such comment, and two searches cost less than lexing the file.
 bool worth_reading(const std::string& text) {
   return text.find("NOLINT") != std::string::npos || text.find("syncsniff:") != std::string::npos;
 }
 
-// Where comments are looked for: the files of findings, of their waits and calls, and `commented`.
+// The files in which comments are searched: those of findings, of their waits and calls, and `commented`.
 std::set<std::string> paths_of(const FindingsDocument& document, const std::vector<std::string>& commented) {
   std::set<std::string> paths;
   for (const Finding& finding : document.findings) {
@@ -231,8 +232,8 @@ Suppressions apply_suppressions(FindingsDocument& document, SourceCache& sources
   Uses uses;
   for (Finding& finding : document.findings) {
     std::vector<const Annotation*> covers;
-    // A comment counts where the finding is told; behind a wrapper, where the wait itself stands; and at each call from
-    // the hot loop to there, for the findings that come by this call.
+    // A comment counts at the finding's location; for a wrapper, also at the wait inside; and at each call from the hot
+    // loop to the location, for findings that come through this call.
     std::vector<Location> places{finding.location, finding.wait};
     places.insert(places.end(), finding.calls.begin(), finding.calls.end());
     for (const Location& at : places) {

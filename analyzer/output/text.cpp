@@ -10,9 +10,9 @@
 namespace syncsniff::output {
 namespace {
 
-// A path longer than this loses its middle; JSON and SARIF keep all of it.
+// If a path is longer, its middle is omitted; JSON and SARIF contain all of it.
 constexpr size_t kMaxPathNotes = 8;
-// More calls that make one place hot are a number; JSON has a finding for each.
+// Further calls that make one place hot are only counted; JSON has a finding for each.
 constexpr size_t kMaxFurtherCalls = 4;
 
 bool same_place(const Location& a, const Location& b) {
@@ -26,7 +26,7 @@ class TextWriter {
  public:
   TextWriter(SourceCache& sources, const TextStyle& style) : sources_(sources), style_(style), colours_(style.colour) {}
 
-  // All is said of the first finding; of the others, only which call makes them hot.
+  // The first finding is printed completely; for the others, only the call that makes them hot.
   void entry(const std::vector<const Finding*>& findings) {
     const Finding& finding = *findings.front();
     out_ += headline(finding, style_.colour, findings.size() - 1);
@@ -46,7 +46,7 @@ class TextWriter {
     return finding.allowed_because.empty() ? "no reason given" : finding.allowed_because;
   }
 
-  // The same words for the tenth finding of a rule would bury what differs.
+  // A fix text is printed once per rule; repeating it would hide what differs between findings.
   std::string fix_text(const Finding& finding) {
     const Fix& fix = finding.fix;
     bool by_itself = fix.tier == FixTier::kSafe && !fix.edits.empty();
@@ -64,7 +64,8 @@ class TextWriter {
       out_ += snippet(*source, location, with_caret, colours_);
   }
 
-  // The loop's line is shown, since that is what the reader must recognise; the calls between are places to go to.
+  // The source line of the loop is shown, since the reader must recognise the loop; of the calls in between, only the
+  // places.
   void path(const Finding& finding) {
     size_t count = finding.path.size();
     if (count > 1 && same_place(finding.path.back().location, finding.location)) --count;
@@ -89,7 +90,7 @@ class TextWriter {
         const size_t left = findings.size() - i;
         return note(call, "... and by " + plural(static_cast<unsigned>(left), "more call") + ", listed in json ...");
       }
-      // The call runs several callbacks: what differs is where each of them waits.
+      // The call runs several callbacks; they differ in where each of them waits.
       const Location& first = findings[0]->hot_call.line ? findings[0]->hot_call : findings[0]->location;
       if (same_place(call, first) && !other.path.empty()) {
         const auto waits = [&](const PathStep& step) { return same_place(step.location, other.wait); };
@@ -106,7 +107,7 @@ class TextWriter {
   SourceCache& sources_;
   const TextStyle& style_;
   Colours colours_;
-  std::map<std::string, std::string> fixes_said_;  // and where
+  std::map<std::string, std::string> fixes_said_;  // fix text -> the place where it was printed
   std::string out_;
 };
 
@@ -115,7 +116,7 @@ class TextWriter {
 const char* diagnostic_word(Severity severity) { return severity >= Severity::kMedium ? "warning" : "remark"; }
 
 std::string place(const Location& location) {
-  // Most lines begin with it, those of others too: a file may be called `::error::x.cu`.
+  // Most lines begin with the file name, and a file may be called `::error::x.cu`, so it is escaped.
   std::string text = location.file.empty() ? "<unknown>" : guard_lines(printable(location.file));
   if (location.line == 0) return text;
   text += ":" + std::to_string(location.line);
@@ -135,7 +136,7 @@ namespace {
 
 using Entries = std::vector<std::vector<const Finding*>>;
 
-// Findings of one line stand together.
+// Searches backwards for the finding's entry; findings of one line are next to each other.
 Entries::iterator entry_of(Entries& entries, const Finding& finding) {
   for (auto entry = entries.end(); entry != entries.begin();) {
     --entry;

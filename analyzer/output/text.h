@@ -1,4 +1,4 @@
-// Findings for people and editors, in the way of Clang: file:line:col, message, source line, notes.
+// Findings for people and editors, in Clang's form: file:line:col, message, source line, notes.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace syncsniff::output {
 
-// Findings in the document's order; those that differ in the hot call alone are one entry. Those in the baseline are
+// Findings in the document's order. Those that differ only in the hot call are one entry; those in the baseline are
 // left out.
 std::string write_text(const FindingsDocument& document, const Baseline& baseline, SourceCache& sources,
                        const TextStyle& style);
@@ -18,10 +18,11 @@ std::string write_text(const FindingsDocument& document, const Baseline& baselin
 // high and medium: "warning"; low and info: "remark".
 const char* diagnostic_word(Severity severity);
 
-// "file:line:col", as much of it as is known.
+// "file:line:col", without the parts that are unknown.
 std::string place(const Location& location);
 
-// One finding in a line: "file:line:col: warning: message [rule] (high)", and how many more calls make the line hot.
+// One finding as a line: "file:line:col: warning: message [rule] (high)", and the number of further calls that make the
+// line hot.
 std::string headline(const Finding& finding, bool colour, size_t further_calls = 0);
 
 }  // namespace syncsniff::output

@@ -1,5 +1,5 @@
-// Which allow comments silence nothing in a run. Tells none whose finding the run may have missed: of rules that were
-// not run, in files that were read in part or left out, between #if and #endif.
+// Finds allow comments that allow nothing in a run. Leaves out comments whose finding the run may have missed: for
+// rules that were not run, in files that were partly read or left out, between #if and #endif.
 #pragma once
 
 #include <set>
@@ -15,15 +15,15 @@ namespace syncsniff::output {
 struct UnusedAllow {
   Location location;
   std::string message;
-  bool certain = true;  // false: a unit was not read whole, and what it calls may need the comment
+  bool certain = true;  // false: a unit was not read completely, and the code that it calls may need the comment
 };
 
-// `rules`: those that were run with all their findings. `files`: those that findings were asked for; empty: all.
+// `rules`: those that were run with all their findings. `files`: those for which findings were requested; empty: all.
 std::vector<UnusedAllow> unused_allows(const std::vector<SuppressionName>& comments, const std::set<std::string>& rules,
                                        const std::vector<std::string>& files, const FindingsDocument& document,
                                        SourceCache& sources);
 
-// Paths in any spelling.
+// Keeps only comments in these files; their paths may be spelled in any way.
 void keep_in_files(std::vector<UnusedAllow>& unused, const std::vector<std::string>& files);
 
 }  // namespace syncsniff::output

@@ -42,7 +42,7 @@ int run_why_not(const Options& options, const Analyse& analyse, std::ostream& ou
     throw std::runtime_error(requested_line.file + ":" + std::to_string(requested_line.line) + ": the file has only " +
                              std::to_string(text->line_count()) + " lines");
   const Outcome outcome = run_analysis(options, analyse, sources, err);
-  // A line has a finding for each hot call; those that are printed in the same words are printed once.
+  // A line has one finding per hot call; texts that are the same are printed once.
   std::set<std::string> printed;
   const auto print_once = [&](const std::string& words) {
     if (printed.insert(words).second) out << words;

@@ -8,7 +8,7 @@
 
 namespace syncsniff::output {
 
-// Prints the findings of the line and each reason that withheld or lowered one. Returns 0; 2 where nothing was read.
+// Prints the findings of the line and each reason that withheld or lowered one. Returns 0; 2 if nothing could be read.
 int run_why_not(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err);
 
 }  // namespace syncsniff::output

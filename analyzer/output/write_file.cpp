@@ -70,7 +70,7 @@ mode_t default_mode() {
   return 0666 & ~mask;
 }
 
-// The file a chain of links ends in, there or not; a plain path unchanged.
+// The file at the end of a chain of links, whether it exists or not; a plain path stays as it is.
 std::string link_target(const std::string& path) {
   std::filesystem::path target = path;
   std::error_code error;
@@ -82,10 +82,10 @@ std::string link_target(const std::string& path) {
   return target.string();
 }
 
-// The kernel takes file capabilities away from a file that is written, and a new file has none.
+// The kernel removes file capabilities from a file when it is written, and a new file has none.
 constexpr char kCapabilities[] = "security.capability";
 
-// Nothing where they cannot be told.
+// Nothing if they cannot be read.
 std::optional<std::vector<std::string>> attributes_of(const std::string& path) {
   std::vector<std::string> names;
   const ssize_t room = ::listxattr(path.c_str(), nullptr, 0);
@@ -116,15 +116,15 @@ std::optional<std::string> attribute_of(const std::string& path, const char* nam
 
 bool is_security(const std::string& name) { return name.rfind("security.", 0) == 0; }
 
-// Links, owners and access lists hang on the file itself, so a new one in its place would lose them.
+// Hard links, owners and access lists belong to the file itself, so a new file in its place would lose them.
 bool must_keep_its_inode(const std::string& path, const struct stat& old) {
   if (old.st_nlink > 1) return true;
   const auto names = attributes_of(path);
   return !names || !std::all_of(names->begin(), names->end(), is_security);
 }
 
-// A label that the folder gives to each of its files (SELinux) is the draft's already. Any other can be kept only by
-// the file that has it.
+// Whether the draft has the same labels as the file. A label that the folder gives to each of its files (SELinux) is
+// already on the draft; any other label would be lost with the old file.
 bool has_its_labels(int draft, const std::string& path) {
   const auto names = attributes_of(path);
   return names && std::all_of(names->begin(), names->end(), [&](const std::string& name) {
@@ -138,7 +138,8 @@ bool give_capabilities(int fd, const std::optional<std::string>& capabilities) {
   return !capabilities || ::fsetxattr(fd, kCapabilities, capabilities->data(), capabilities->size(), 0) == 0;
 }
 
-// To be given back they must be ours to give, which is known once they are given as they are.
+// Throws unless this process may set the file's capabilities again after writing. Tests that by setting them to their
+// present value.
 void require_capabilities_to_stay(const std::string& path) {
   const auto capabilities = attribute_of(path, kCapabilities);
   if (capabilities && ::setxattr(path.c_str(), kCapabilities, capabilities->data(), capabilities->size(), 0) != 0)
@@ -151,8 +152,7 @@ bool replace_content(int fd, const std::string& content) {
          ::ftruncate(fd, static_cast<off_t>(content.size())) == 0 && ::fsync(fd) == 0;
 }
 
-// The blocks are asked for before the first byte is written, and the old text is put back where that fails all the
-// same.
+// Disk space is reserved before the first byte is written, and the old text is restored if writing still fails.
 void write_in_place(const std::string& path, const std::string& content) {
   const std::optional<std::string> before = read_whole_file(path);
   const std::optional<std::string> capabilities = attribute_of(path, kCapabilities);
@@ -168,10 +168,10 @@ void write_in_place(const std::string& path, const std::string& content) {
 
 struct Draft {
   int fd = -1;
-  std::string name;  // empty: it has none yet
+  std::string name;  // empty: it has no name yet
 };
 
-// Nameless where the file system can: a process that is killed leaves nothing behind then.
+// Opens a temporary file, without a name if the file system allows it: a killed process then leaves nothing behind.
 Draft make_draft(const std::filesystem::path& folder, const std::string& pattern) {
   Draft draft;
   draft.fd = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
@@ -181,7 +181,8 @@ Draft make_draft(const std::filesystem::path& folder, const std::string& pattern
   return draft;
 }
 
-// A name of the pattern's kind, for a moment: a link cannot take the place of a file, a rename can.
+// Gives the nameless file a temporary name. It is needed because rename() can replace an existing file and linkat()
+// cannot.
 bool give_name(Draft& draft, const std::string& pattern) {
   const std::string self = "/proc/self/fd/" + std::to_string(draft.fd);
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -195,7 +196,7 @@ bool give_name(Draft& draft, const std::string& pattern) {
   return false;
 }
 
-// What a process left that was killed between the two calls that name a draft and put it in place.
+// Removes drafts left by a process that was killed between naming a draft and renaming it into place.
 void remove_old_drafts(const std::filesystem::path& folder, const std::string& prefix) {
   std::error_code error;
   const auto now = std::filesystem::file_time_type::clock::now();
@@ -221,7 +222,7 @@ void write_and_rename(const std::string& path, const std::string& target, const 
     if (!draft.name.empty()) ::unlink(draft.name.c_str());
     return write_in_place(target, content);
   }
-  // Its owner first: to change that takes the set-user bits away.
+  // The owner is set first, since changing it removes the set-user bits.
   const bool another_owner = old && (old->st_uid != ::geteuid() || old->st_gid != ::getegid());
   const bool owned = good && (!another_owner || ::fchown(draft.fd, old->st_uid, old->st_gid) == 0);
   good = owned && ::fchmod(draft.fd, old ? old->st_mode & 07777 : default_mode()) == 0 &&
@@ -242,7 +243,7 @@ void write_file_atomically(const std::string& path, const std::string& content) 
   bool exists = ::stat(path.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(path, EISDIR);
   if (exists && !S_ISREG(old.st_mode)) return write_straight(path, content);
-  // A rename would replace even a read-only file: what its owner protected stays.
+  // A rename would replace even a read-only file, so this is checked here.
   if (exists && ::access(path.c_str(), W_OK) != 0) fail(path, errno);
   const std::string target = link_target(path);
   if (exists) require_capabilities_to_stay(target);

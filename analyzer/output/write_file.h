@@ -1,14 +1,13 @@
-// Puts a file in place whole or not at all: a temporary beside it, then a rename.
-// Knows nothing of what it writes.
+// Replaces a file completely or not at all: writes a temporary file next to it, then renames it.
 #pragma once
 
 #include <string>
 
 namespace syncsniff::output {
 
-// Keeps the mode and the extended attributes of a file that is already there, and follows symlinks, so that the link
-// stays and its target changes. Devices and pipes (/dev/stdout) are written straight. Errors: std::runtime_error "PATH:
-// reason"; the old file is whole.
+// Keeps the mode and the extended attributes of an existing file, and follows symlinks, so that the link stays and its
+// target changes. Writes devices and pipes (/dev/stdout) directly. Throws std::runtime_error "PATH: reason"; the old
+// file is then unchanged.
 void write_file_atomically(const std::string& path, const std::string& content);
 
 }  // namespace syncsniff::output
