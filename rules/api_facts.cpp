@@ -17,7 +17,7 @@ void add_new(ApiTable& table, const YamlView& at, ApiFact fact) {
   table.add(std::move(fact));
 }
 
-// Many names that share their facts, each in every namespace given: {names: [sum, mean], namespaces: ["at::"], facts:
+// Adds many names with the same facts, each in every given namespace: {names: [sum, mean], namespaces: ["at::"], facts:
 // {...}}.
 void add_family(ApiTable& table, const YamlView& view, const std::string& library, const std::string& header) {
   SchemaReader family(view, "families");
@@ -74,8 +74,9 @@ void ApiTable::add_file(const std::string& file) {
   load_file(*this, YamlDocument::parse(file, *text, YamlDocument::Marks::kLinesAndColumns));
 }
 
-// As written; else without the per-thread-stream suffix that --default-stream per-thread puts on (cudaMemcpy_ptds);
-// else as cuda.h and cublas_v2.h rename it (cuMemAlloc is cuMemAlloc_v2): stand-in headers may declare the plain name.
+// Looks up the name as written; else without the suffix that --default-stream per-thread appends (cudaMemcpy_ptds);
+// else as cuda.h and cublas_v2.h rename it (cuMemAlloc is cuMemAlloc_v2), since stand-in headers may declare the plain
+// name.
 const ApiFact* ApiTable::find(const std::string& qualified_name) const {
   const auto exact = by_name_.find(qualified_name);
   if (exact != by_name_.end()) return &facts_[exact->second];

@@ -1,5 +1,5 @@
-// What a library function does to host, device and memory, as stated in rules/apis/*.yaml. Only facts: no rule ids
-// here. The analyzer and the shim's generator read the same tables.
+// What a library function does to host, device and memory, as stated in rules/apis/*.yaml. Contains facts only, no rule
+// ids. The analyzer and the shim's generator read the same tables.
 #pragma once
 
 #include <optional>
@@ -30,20 +30,20 @@ inline constexpr int kNoArg = -1, kReturn = -2, kObject = -3;
 struct CopyFact {
   int dst = kNoArg, src = kNoArg, bytes = kNoArg, kind = kNoArg, count = kNoArg, element_size = kNoArg;
   CopyDirection direction = CopyDirection::kByArgument;
-  int descriptor = kNoArg;  // the struct or array that holds all of it (CUDA_MEMCPY2D, cudaMemcpy3DParms)
+  int descriptor = kNoArg;  // the struct or array that has all the other values (CUDA_MEMCPY2D, cudaMemcpy3DParms)
 };
 
-// A kernel that goes over vectors: element i of each that it writes is made from element i of those that it reads.
+// A kernel on vectors: element i of each vector that it writes depends only on element i of those that it reads.
 struct ElementsFact {
   struct Vector {
-    int arg = kNoArg, stride = kNoArg;  // where it begins; the distance of two elements
+    int arg = kNoArg, stride = kNoArg;  // its first element; the distance between two elements
     bool reads = false, writes = false;
   };
-  int count = kNoArg;  // how many elements
+  int count = kNoArg;  // the number of elements
   std::vector<Vector> vectors;
 };
 
-// Blocks otherwise than the entry says when argument `arg` is spelled `equals` (an enumerator or literal).
+// Overrides `blocks` of the entry if argument `arg` is spelled `equals` (an enumerator or literal).
 struct BlocksException {
   int arg = kNoArg;
   std::string equals;
@@ -52,60 +52,61 @@ struct BlocksException {
 
 struct ApiFact {
   std::string name;       // `cudaMemcpy`, `thrust::reduce`, `at::Tensor::item`
-  std::string library;    // stem of the YAML file
+  std::string library;    // the YAML file's name without extension
   std::string signature;  // C prototype with parameter names; empty for C++ templates and methods
-  std::string header;     // header that declares it, for the signature test
+  std::string header;     // the header that declares it, for the signature test
   Blocks blocks = Blocks::kNever;
   std::vector<BlocksException> except;
   WaitsFor waits_for = WaitsFor::kNothing;
   WaitsFor implicit_wait = WaitsFor::kNothing;  // a wait that is a side effect: cudaFree
   int stream_arg = kNoArg, event_arg = kNoArg;
-  bool records_event = false;    // behind what its stream has been given so far (cudaEventRecord)
-  bool reads_elapsed = false;    // the time between two events (cudaEventElapsedTime)
-  bool enqueues = false;         // puts GPU work on a stream
+  bool records_event = false;    // after the work enqueued on its stream so far (cudaEventRecord)
+  bool reads_elapsed = false;    // returns the time between two events (cudaEventElapsedTime)
+  bool enqueues = false;         // enqueues GPU work on a stream
   bool launches_kernel = false;  // that work is a kernel launch
   std::string enqueued;          // kernel | copy | memset | other; empty: nothing
-  bool elementwise = false;      // that kernel makes each element of its result from the same element of its arguments
-  std::optional<ElementsFact> elements;  // of which arguments, where that is known
+  bool elementwise = false;  // each element of the kernel's result depends only on the same element of its arguments
+  std::optional<ElementsFact> elements;  // the arguments and count of these elements, if known
   std::optional<CopyFact> copy;
-  int result_arg = kNoArg;  // where a host-result call writes
+  int result_arg = kNoArg;  // the argument to which a host-result call writes
   MemoryKind allocates = MemoryKind::kUnknown;
-  int out_arg = kNoArg;  // where the allocation comes out (kReturn possible)
+  int out_arg = kNoArg;  // the argument that receives the allocation (kReturn possible)
   int bytes_arg = kNoArg;
   int registers_arg = kNoArg;  // pins memory that already exists (cudaHostRegister)
-  int renames_arg = kNoArg;    // `out` becomes another pointer to this memory (cudaHostGetDevicePointer)
+  int renames_arg = kNoArg;  // `out` becomes another pointer to the memory of this argument (cudaHostGetDevicePointer)
   MemoryKind frees = MemoryKind::kUnknown;
   int freed_arg = kNoArg;
   bool pooled = false;            // allocates from a pool: cheap in a loop (cudaMallocAsync)
-  std::string creates, destroys;  // stream | event | graph | handle; destroys also: cache, of freed memory
+  std::string creates, destroys;  // stream | event | graph | handle; destroys also: cache (of freed memory)
   std::string group;              // begin | end: calls between are aggregated (ncclGroupStart/End)
-  std::string sets;               // pointer_mode | math_mode | precision | stream: for the calls after it
-  std::string product;            // fp32 | typed: a matrix product, of FP32 or of the types that its arguments name
+  std::string sets;               // pointer_mode | math_mode | precision | stream: applies to later calls
+  std::string product;            // fp32 | typed: a matrix product of FP32, or of the types named by its arguments
   std::string capture;            // begin | end: calls between are recorded, not run
-  std::string host_work;          // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)
+  std::string host_work;          // reads | logs | clock | sleeps: its work on the host (fread, printf, clocks)
   std::string tensor;             // LibTorch role: see rules/apis/libtorch.yaml's head
-  std::string class_argument;     // holds for instances of a class template that have this class among their arguments
-  bool uses_device_memory = false;      // at once, outside of any stream: MPI_Allreduce of a pointer to the GPU
-  bool switches_device = false;         // later calls apply to another device or context (cudaSetDevice)
-  bool in_error_path = false;           // naming an error (cudaGetErrorString): its surroundings are an error path
+  std::string class_argument;     // the entry is only for instances of a class template with this class as an argument
+  bool uses_device_memory = false;  // immediately, outside of any stream: MPI_Allreduce on a pointer to device memory
+  bool switches_device = false;     // later calls apply to another device or context (cudaSetDevice)
+  bool in_error_path = false;       // handles an error (cudaGetErrorString), so the code around it is an error path
   std::vector<std::string> parameters;  // names, from the signature
-  std::string removed_in;               // the CUDA version that dropped it from `header`, "13.0"
-  std::string fixed_in;                 // the LibTorch version from which on this form is nothing special, "2.6"
-  // For the shim's generator: wrapped when call_class is not empty. versions: the names for which cuGetProcAddress
-  // gives this symbol, and from which CUDA version on.
+  std::string removed_in;               // the CUDA version in which `header` no longer declares it, "13.0"
+  std::string fixed_in;                 // the first LibTorch version in which this entry no longer applies, "2.6"
+  // For the shim's generator, which wraps the function if call_class is not empty. `versions`: the names for which
+  // cuGetProcAddress returns this symbol, each with the CUDA version from which on it does.
   std::string call_class;  // wait | copy | allocate | free | launch | poll | module_load | enqueue | other
   std::vector<std::pair<std::string, int>> versions;
 };
 
 class ApiTable {
  public:
-  // Loads every *.yaml of a folder. Throws DataError.
+  // Loads every *.yaml file of a folder. Throws DataError.
   static ApiTable load(const std::string& directory);
 
-  // Adds the functions of one more file of that form. Throws DataError, also for a function that is known already.
+  // Adds the functions of one more file of the same form. Throws DataError, also for a function that the table already
+  // has.
   void add_file(const std::string& file);
 
-  // Looks up the unqualified C name, or the qualified C++ name; nullptr when the tables have no entry.
+  // Looks up an unqualified C name or a qualified C++ name; nullptr if the tables have no entry.
   const ApiFact* find(const std::string& qualified_name) const;
   const std::vector<ApiFact>& all() const { return facts_; }
   void add(ApiFact fact);
@@ -117,8 +118,8 @@ class ApiTable {
 
 const char* to_string(MemoryKind kind);
 
-// Where the data files of this build or installation are: <directory of the executable>/../share/syncsniff.
-// SYNCSNIFF_DATA_DIR overrides. Throws std::runtime_error that says where it looked.
+// The folder of the data files of this build or installation: <directory of the executable>/../share/syncsniff.
+// SYNCSNIFF_DATA_DIR overrides it. Throws std::runtime_error with the places searched.
 std::string data_directory();
 
 }  // namespace syncsniff

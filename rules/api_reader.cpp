@@ -22,7 +22,7 @@ constexpr EnumWords<MemoryKind> kMemoryWords = {{"pageable", MemoryKind::kPageab
                                                 {"managed", MemoryKind::kManaged},
                                                 {"device", MemoryKind::kDevice}};
 
-// An argument: its position, its name in the signature, `return`, or `object` for what a method is called on.
+// Reads an argument: its position, its name in the signature, `return`, or `object` for a method's object.
 int read_argument(const YamlView& value, const char* key, const ApiFact& fact) {
   const std::string text = read_text(value, key);
   if (text == "return") return kReturn;
@@ -88,7 +88,8 @@ class FactReader {
     }
   }
 
-  // Without it no rule would report the function, and nobody would know why.
+  // Throws if `key` is given without the key that it depends on. Otherwise no rule would report the function, and
+  // nobody would know why.
   void need(const char* key, bool is_there, const char* what) {
     if (is_there) return;
     if (const auto value = entry_.optional(key)) fail_at(*value, key, what);
@@ -103,7 +104,7 @@ class FactReader {
                       {"result", WaitsFor::kResult}});
     bool implicit = false;
     flag("implicit", implicit);
-    // Kept separate, so that no rule about waits takes a cudaFree for a wait that can be deleted.
+    // Separate from waits_for, so that no rule about waits treats a cudaFree as a wait that can be deleted.
     if (implicit) std::swap(fact_.implicit_wait, fact_.waits_for);
     argument("stream", fact_.stream_arg);
     argument("event", fact_.event_arg);

@@ -1,5 +1,5 @@
-// One function's entry in rules/apis/*.yaml, checked against the schema.
-// The loader of whole folders is ApiTable::load (api_facts.h).
+// Reads one function's entry in rules/apis/*.yaml and checks it against the schema. ApiTable::load (api_facts.h) loads
+// whole folders.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace syncsniff {
 
-// `library` and `header` are what the file says at its top. Throws DataError.
+// `library` and `header` are stated at the top of the file. Throws DataError.
 ApiFact read_api_fact(const std::string& name, const YamlView& entry, const std::string& library,
                       const std::string& header);
 
-// Parameter names of a C prototype, in order; empty for (void).
-// Throws std::invalid_argument when `signature` is no prototype of a function called `name`.
+// Parameter names of a C prototype, in order; empty for (void). Throws std::invalid_argument if `signature` is not a
+// prototype of a function called `name`.
 std::vector<std::string> parameter_names(const std::string& signature, const std::string& name);
 
 }  // namespace syncsniff

@@ -10,8 +10,8 @@ struct Range {
   uint32_t first, last;
 };
 
-// Unicode 14.0.0, sorted. Ranges with nothing but unassigned characters between them are one.
-// General Category Mn, Me and Cf but for the soft hyphen and signs that stand before numbers; Hangul vowels and finals.
+// From Unicode 14.0.0, sorted. Ranges separated only by unassigned characters are merged. General Category Mn, Me and
+// Cf except the soft hyphen and signs that precede numbers; Hangul vowels and finals.
 constexpr Range kZero[] = {
     {0x0300, 0x036F},   {0x0483, 0x0489},   {0x0591, 0x05BD},   {0x05BF, 0x05BF},   {0x05C1, 0x05C2},
     {0x05C4, 0x05C5},   {0x05C7, 0x05C7},   {0x0610, 0x061A},   {0x064B, 0x065F},   {0x0670, 0x0670},

@@ -1,4 +1,4 @@
-// Columns that a character takes on a terminal, as wcwidth() counts them in any locale.
+// The number of terminal columns of a character, as wcwidth() counts them, but independent of the locale.
 #pragma once
 
 #include <cstddef>

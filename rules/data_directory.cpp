@@ -17,7 +17,7 @@ std::string data_directory() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path folder = program.parent_path();
   const fs::path data = (folder / "../share/syncsniff").lexically_normal();
-  // The driver stands in bin, an installed part in libexec/syncsniff.
+  // The driver is in bin, an installed part in libexec/syncsniff.
   for (const fs::path& candidate : {data, (folder / "../../share/syncsniff").lexically_normal()})
     if (fs::is_directory(candidate / "rules", error)) return candidate.string();
   throw std::runtime_error(data.string() +

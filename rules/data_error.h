@@ -1,4 +1,4 @@
-// An error in a YAML table, reported like a compiler error: file, line, key.
+// An error in a YAML table, with file, line and key like a compiler's error.
 #pragma once
 
 #include <stdexcept>
@@ -6,12 +6,12 @@
 
 namespace syncsniff {
 
-// Advice for the user who sees such an error: the tables are part of the tool.
+// Appended for users, to whom the tables are part of the tool.
 inline constexpr const char* kDataRemedy = "; correct the file, or install syncsniff again";
 
 class DataError : public std::runtime_error {
  public:
-  // what(): "file:line: key 'k': problem", or "file:line:column: ..." where the column is known.
+  // what(): "file:line: key 'k': problem", or "file:line:column: ..." if the column is known.
   DataError(const std::string& file, int line, const std::string& key, const std::string& problem)
       : std::runtime_error(file + ":" + std::to_string(line) + ": " + (key.empty() ? "" : "key '" + key + "': ") +
                            problem) {}

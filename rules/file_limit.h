@@ -1,4 +1,4 @@
-// Makes lost output an error with a message, also where the file size limit (ulimit -f) is the reason.
+// Turns lost output into an error with a message, including output lost to the file size limit (ulimit -f).
 #pragma once
 
 #include <signal.h>
@@ -10,9 +10,9 @@
 
 namespace syncsniff {
 
-// Exceeding the limit raises SIGXFSZ, which by default ends a process; after this call the write fails with EFBIG
-// instead. Uses a handler, not SIG_IGN, since exec resets handlers: a program that we start gets the signal's original
-// disposition.
+// Exceeding the limit raises SIGXFSZ, which by default ends the process; after this call the write fails with EFBIG
+// instead. Uses a handler, not SIG_IGN, since exec resets handlers: a program that we start gets the original
+// disposition of the signal.
 inline void survive_file_limit() noexcept {
   struct sigaction action{};
   sigaction(SIGXFSZ, nullptr, &action);
@@ -22,14 +22,15 @@ inline void survive_file_limit() noexcept {
   sigaction(SIGXFSZ, &action, nullptr);
 }
 
-// What to do about a file that could not be written, by its errno; `otherwise` for every other error.
+// The advice for a file that could not be written, by its errno; `otherwise` for all errors but EFBIG.
 inline std::string write_remedy(int error, const std::string& otherwise) {
   return error == EFBIG ? "raise the file size limit (ulimit -f unlimited)" : otherwise;
 }
 
-// Flushes standard output. Empty when all that was printed has arrived; else what is wrong, and what to do.
+// Flushes standard output. Returns an empty string if everything printed has been written, else the problem and what to
+// do about it.
 inline std::string flush_output() {
-  if (std::cout) errno = 0;  // otherwise errno is that of the earlier write that failed
+  if (std::cout) errno = 0;  // else errno is still that of the earlier write that failed
   if (std::cout.flush()) return {};
   return std::string("standard output: cannot be written") +
          (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "; " +

@@ -99,7 +99,7 @@ class JsonView {
     if (!json_->is_boolean()) fail(path_, "must be true or false");
     return json_->get<bool>();
   }
-  // Runs a conversion of the text that may throw std::invalid_argument.
+  // Converts the text; turns a std::invalid_argument of the conversion into an error with the place in the document.
   template <typename Convert>
   auto word(Convert convert) const {
     try {
@@ -187,7 +187,7 @@ Finding read_finding(const JsonView& json) {
   return finding;
 }
 
-// What is wrong with a text that is not JSON, with its line and column.
+// What is wrong with a text that is not JSON, with its line.
 std::string fault_of(const std::string& text, const Json::parse_error& error) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return "is empty";
   if (error.byte > text.size()) return "is not whole: the JSON ends too early";
@@ -203,7 +203,7 @@ Json parse_file(const std::string& path) {
     return Json::parse(*text);
   } catch (const Json::parse_error& error) {
     throw std::runtime_error(path + ": " + fault_of(*text, error));
-  } catch (const Json::exception& error) {  // a number beyond all bounds
+  } catch (const Json::exception& error) {  // a number out of range
     throw std::runtime_error(path + ": cannot be read: " + error.what());
   }
 }
@@ -239,7 +239,7 @@ std::string write_findings_json(const FindingsDocument& document) {
   for (const UnitStatus& unit : document.units) {
     json["units"].push_back({{"file", unit.file}, {"status", unit.status}, {"why", unit.why}});
   }
-  // Source text may contain bytes that are not UTF-8; they are replaced, since the default is to throw.
+  // Source text may contain bytes that are not UTF-8; they are replaced, since dump() would throw by default.
   return guard_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

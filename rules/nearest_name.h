@@ -1,4 +1,4 @@
-// The known name that a misspelt one most likely means.
+// Finds the known name that a misspelt one most likely means.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace syncsniff {
 
-// By edit distance; empty when none is near (more than a third of the name differs).
+// The nearest name by edit distance; empty if more than a third of each name differs.
 std::string nearest_name(const std::string& wanted, const std::vector<std::string>& known);
 
 }  // namespace syncsniff

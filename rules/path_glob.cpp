@@ -7,7 +7,8 @@ namespace {
 
 constexpr const char* kExample = "name a folder, a file or an object, such as mylib or '*/site-packages/mylib/*'";
 
-// The `]` that closes the set that begins at `open`; npos: none does. One that stands first is a member.
+// The position of the `]` that closes the set which begins at `open`; npos: none. A `]` at the beginning is a member of
+// the set.
 size_t end_of_set(std::string_view glob, size_t open) {
   size_t first = open + 1;
   if (first < glob.size() && (glob[first] == '!' || glob[first] == '^')) ++first;
@@ -27,7 +28,7 @@ bool is_in_set(std::string_view members, char c) {
   return found != inverted;
 }
 
-// Behind the one element at `at`, which is no `*`, if it matches `c`; 0: it does not.
+// The position after the one pattern element at `at`, which is no `*`, if it matches `c`; 0: it does not match.
 size_t after_one(std::string_view glob, size_t at, char c) {
   if (at >= glob.size()) return 0;
   if (glob[at] == '?') return at + 1;
@@ -36,7 +37,7 @@ size_t after_one(std::string_view glob, size_t at, char c) {
   return is_in_set(glob.substr(at + 1, end - at - 1), c) ? end + 1 : 0;
 }
 
-// Only the last `*` is ever tried again, so that no text takes more than its length times the pattern's.
+// Backtracks only to the last `*`, so the time is at most the length of the text times that of the pattern.
 bool matches_whole(std::string_view glob, std::string_view text) {
   size_t at = 0, star = std::string_view::npos, star_text = 0;
   for (size_t i = 0; i < text.size();) {
@@ -69,7 +70,8 @@ void check_sets(std::string_view glob) {
 PathGlob::PathGlob(const std::string& pattern) : text_(pattern) {
   std::string glob = pattern;
   while (glob.rfind("./", 0) == 0) glob.erase(0, 2);
-  while (glob.starts_with("**/")) glob.erase(0, 3);  // any number of folders, none too: so is each pattern without a /
+  // Any number of folders, also none, as for each pattern without a /.
+  while (glob.starts_with("**/")) glob.erase(0, 3);
   while (!glob.empty() && glob.back() == '/') glob.pop_back();
   if (pattern.empty()) throw PatternError(std::string("the pattern is empty; ") + kExample);
   if (glob.empty() || glob == ".") throw PatternError(std::string("matches no single folder; ") + kExample);

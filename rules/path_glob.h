@@ -1,4 +1,4 @@
-// Patterns of paths, as shells have them: `*`, `?` and `[a-z]`, where `*` and `?` match a `/` too.
+// Path patterns as in shells: `*`, `?` and `[a-z]`; but here `*` and `?` also match a `/`.
 #pragma once
 
 #include <stdexcept>
@@ -8,14 +8,14 @@
 
 namespace syncsniff {
 
-// A pattern that can match no path. what(): why, and what to write; the end of a line.
+// Thrown for a pattern that can match no path. what(): the reason and what to write instead, as the end of a line.
 class PatternError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Matches a path from its beginning or, unless the pattern begins with `/`, from behind any `/`; to the path's end, or
-// to a `/` in it: a folder stands for what lies in it.
+// A match begins at the start of the path or, unless the pattern begins with `/`, after any `/` in it. It ends at the
+// end of the path or at a `/`, so a folder stands for everything in it.
 class PathGlob {
  public:
   explicit PathGlob(const std::string& pattern);  // throws PatternError
@@ -23,8 +23,8 @@ class PathGlob {
   bool matches(std::string_view path) const;
 
  private:
-  std::string text_;                // as it was given
-  std::vector<std::string> whole_;  // each matches whole paths alone
+  std::string text_;                // as given by the user
+  std::vector<std::string> whole_;  // patterns that match whole paths only
 };
 
 }  // namespace syncsniff

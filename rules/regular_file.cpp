@@ -28,7 +28,8 @@ std::string why_not_regular(const std::string& path) {
 }
 
 int open_regular_file(const std::string& path, std::string& problem, int mode) {
-  // Asked before it is opened, since opening a device may do something; and after, since it may be another by then.
+  // Checked before opening, since opening a device may have an effect; and after it, since the path may be another file
+  // by then.
   problem = why_not_regular(path);
   if (!problem.empty()) return -1;
   const int fd = open(path.c_str(), mode | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -46,10 +47,10 @@ int open_regular_file(const std::string& path, std::string& problem, int mode) {
 std::optional<std::string> read_beginning(const std::string& path, std::string& problem, uint64_t bytes) {
   const int fd = open_regular_file(path, problem);
   if (fd < 0) return std::nullopt;
-  // The size is where to begin, not where to end: files of /proc say 0, and others may grow or shrink.
+  // The size is only a first estimate: files in /proc have size 0, and others may grow or shrink.
   struct stat info{};
   const uint64_t told = fstat(fd, &info) == 0 && info.st_size > 0 ? static_cast<uint64_t>(info.st_size) : 0;
-  std::string text(std::min(told + 1, bytes), '\0');  // one more: the read that finds the end needs room
+  std::string text(std::min(told + 1, bytes), '\0');  // one more, since the read that finds the end needs room
   size_t size = 0;
   ssize_t got = 0;
   while (size < bytes) {

@@ -20,7 +20,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-// The file may not be there yet.
+// The canonical path of a file that may not exist yet.
 fs::path real_place(const std::string& file) {
   std::error_code error;
   const fs::path place = fs::weakly_canonical(fs::absolute(file, error), error);

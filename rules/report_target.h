@@ -1,4 +1,4 @@
-// Where a report goes: the FORMAT[:FILE] of `--format`, which check, run, report, diff and scale share.
+// Where a report goes: the FORMAT[:FILE] of `--format`, shared by check, run, report, diff and scale.
 #pragma once
 
 #include <string>
@@ -7,20 +7,20 @@
 namespace syncsniff {
 
 struct ReportTarget {
-  std::string format;  // empty: of a file that goes to the format that names none (give_file)
-  std::string file;    // empty: the stream that the command reports to
+  std::string format;  // empty: only a file was given, which is for the format that names none (give_file)
+  std::string file;    // empty: the command's output stream
 };
 
-// The parts of FORMAT[:FILE].
+// Splits FORMAT[:FILE].
 ReportTarget report_target(const std::string& word);
 
-// What is wrong with FORMAT[:FILE], where these formats are known; empty: nothing.
+// What is wrong with FORMAT[:FILE], given the known formats; empty: nothing.
 std::string why_no_target(const std::string& word, const std::vector<std::string>& formats);
 
-// The format that names no file gets this one. False: each has its own.
+// Gives this file to the first format that has none. Returns false if each format has its own.
 bool give_file(std::vector<ReportTarget>& targets, const std::string& file);
 
-// Which two reports would end in one file or on `stream`, and what to write instead; empty: none.
+// Which two reports would go to one file or to `stream`, and what to write instead; empty: none.
 std::string why_not_apart(const std::vector<ReportTarget>& targets, const std::string& stream);
 
 }  // namespace syncsniff

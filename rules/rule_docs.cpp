@@ -16,7 +16,7 @@ constexpr std::pair<const char*, const char*> kGroups[] = {{"waiting", "Waiting"
 
 constexpr const char* kLevels[] = {"no known false alarm, on by default", "likely, on by default", "advice, opt-in"};
 
-// cudaFree(0) keeps its small letter.
+// Whether the text begins with a name in code, such as cudaFree(0), whose first letter must stay as it is.
 bool begins_with_name(const std::string& text) {
   const std::string word = text.substr(0, text.find(' '));
   return std::any_of(word.begin() + (word.empty() ? 0 : 1), word.end(),
@@ -41,7 +41,7 @@ std::string render_rule_page(const Rule& rule) {
   page += "Group: " + rule.group + ". Level " + std::to_string(rule.level) + ": " + kLevels[rule.level] + ".\n\n";
   for (const std::string& other : rule.beside)
     page += "May be reported beside [" + other + "](" + other + ".md), for the same line.\n\n";
-  // Measuring rules and rules about kernels report wrong figures and races, not slow code.
+  // Rules about measuring and about kernels report wrong figures and races, not slow code.
   const bool slow = rule.group != "measuring" && rule.group != "kernels";
   page += std::string(slow ? "## Why it is slow" : "## Why") + "\n\n" + rule.why + "\n\n";
   page += "## Example\n\n" + code_block(rule.bad) + "\nInstead:\n\n" + code_block(rule.good) + "\n";

@@ -1,5 +1,5 @@
-// The pages of docs/rules/, made from rules/checks/: nothing on them is written anywhere else.
-// Run `syncsniff-docs <rules/checks> <docs/rules>` after a rule's YAML has changed; a test compares.
+// Generates the pages of docs/rules/ from rules/checks/; no text of these pages is written elsewhere. Run
+// `syncsniff-docs <rules/checks> <docs/rules>` after a rule's YAML has changed; a test compares.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@ namespace syncsniff {
 std::string render_rule_page(const Rule& rule);
 std::string render_rule_index(const std::map<std::string, Rule>& rules);
 
-// Every page by its file name: one a rule, and README.md.
+// All pages by file name: one per rule, and README.md.
 std::map<std::string, std::string> render_rule_docs(const std::map<std::string, Rule>& rules);
 
 }  // namespace syncsniff

@@ -1,5 +1,5 @@
 // Reads maps of a YAML table strictly: each key is looked up by name, and a key that was never looked up is an error.
-// Every error is a DataError with file, line and key.
+// All errors are DataError with file, line and key.
 #pragma once
 
 #include <initializer_list>
@@ -20,10 +20,10 @@ bool read_bool(const YamlView& value, std::string_view key);         // true | f
 int read_int(const YamlView& value, std::string_view key);
 double read_number(const YamlView& value, std::string_view key);
 std::vector<std::string> read_text_list(const YamlView& value, std::string_view key);
-// Faults when the scalar is none of `words`; they are listed in the message.
+// Throws if the scalar is not one of `words`; the message lists them.
 std::string read_word(const YamlView& value, std::string_view key, std::initializer_list<const char*> words);
 
-// Faults on anything but a map with scalar keys, each given once. `what` names it in messages.
+// Throws unless the value is a map of scalar keys without duplicates. `what` names it in messages.
 void expect_map(const YamlView& value, std::string_view what);
 
 template <typename Enum>
@@ -40,15 +40,15 @@ Enum read_enum(const YamlView& value, std::string_view key, EnumWords<Enum> word
   fail_at(value, key, found + " is none of: " + known);
 }
 
-// One map. Construction faults on anything else, and on a key given twice.
+// Reads one map. The constructor throws if the value is no map or has a duplicate key.
 class SchemaReader {
  public:
-  // `what` names the map for messages that have no better key ("the file", a function's name).
+  // `what` names the map in messages without a better key ("the file", a function's name).
   SchemaReader(const YamlView& map, std::string what);
 
   std::optional<YamlView> optional(const char* key);
   YamlView required(const char* key);
-  // Throws on the first key that was never looked up.
+  // Throws for the first key that was never looked up.
   void finish() const;
 
   const YamlView& view() const { return map_; }
@@ -57,7 +57,7 @@ class SchemaReader {
  private:
   YamlView map_;
   std::string what_;
-  std::vector<bool> asked_;  // by pair of the map
+  std::vector<bool> asked_;  // by pair of the map: it was looked up
   std::vector<const char*> known_;
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The last identifier of `const float* x[3]` is its name.
+// The last identifier of a parameter, which is its name: x in `const float* x[3]`.
 std::string last_word(const std::string& parameter) {
   size_t end = parameter.find('[');
   if (end == std::string::npos) end = parameter.size();
@@ -30,7 +30,7 @@ std::vector<std::string> parameter_names(const std::string& signature, const std
   const std::string list = signature.substr(first, signature.size() - first - 1);
   std::vector<std::string> names;
   if (list.empty() || list == "void") return names;
-  int depth = 0;  // a callback's own parameters hold commas
+  int depth = 0;  // the parameters of a callback parameter contain commas, too
   std::string parameter;
   for (char c : list + ",") {
     if (c == '(') ++depth;

@@ -16,7 +16,8 @@ extern char** environ;
 namespace syncsniff {
 namespace {
 
-// The text is passed as a file in memory, so that a program which writes before it has read everything cannot deadlock.
+// Puts the text into a memory file for the program's standard input, so that a program which writes before it has read
+// everything cannot deadlock.
 int memory_file(const std::string& text) {
   const int fd = memfd_create("syncsniff-text", MFD_CLOEXEC);
   if (fd < 0) return -1;
@@ -34,7 +35,7 @@ int memory_file(const std::string& text) {
 
 std::string drain(int fd) {
   std::string text;
-  std::vector<char> buffer(65536);  // not on the stack, which may be as small as that (ulimit -s)
+  std::vector<char> buffer(65536);  // not on the stack, whose limit may be as small (ulimit -s)
   for (;;) {
     const ssize_t got = read(fd, buffer.data(), buffer.size());
     if (got > 0) text.append(buffer.data(), static_cast<size_t>(got));

@@ -1,4 +1,4 @@
-// Runs a program with a text on its standard input and returns what it printed. No shell.
+// Runs a program with a text on its standard input and returns its output. Uses no shell.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace syncsniff {
 
-// The full path of `name` on PATH; "" when there is none.
+// The full path of `name` on PATH; "" if there is none.
 std::string find_on_path(const std::string& name);
 
-// Standard error is thrown away, unless `errors` is to have it. Returns false when the program could not be started or
-// failed.
+// Returns false if the program could not be started or failed. Its standard error goes to `errors`; if that is nullptr,
+// it is discarded.
 bool run_program(const std::vector<std::string>& command, const std::string& input, std::string* output,
                  std::string* errors = nullptr);
 

@@ -1,5 +1,5 @@
-// syncsniff-tables: checks the tables of a data folder and writes their parsed form (tables.bin) beside them.
-// Runs at build time, so that a fault in a table stops the build with its file, line and key.
+// syncsniff-tables: checks the tables of a data folder and writes their parsed form (tables.bin) next to them. Runs at
+// build time, so that an error in a table stops the build with its file, line and key.
 #include <cstdio>
 #include <exception>
 #include <string>

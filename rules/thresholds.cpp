@@ -36,7 +36,7 @@ UnreadThreshold unread_threshold(const std::map<std::string, double>& thresholds
   const bool measured = thresholds.count(kMinWaitUs) != 0 || thresholds.count(kMinLaunchesPerStep) != 0;
   for (const auto& [name, value] : thresholds)
     if (find_threshold(name) == nullptr) return {name, "no code reads it; rules/thresholds.cpp lists what is read"};
-  // Only now: a misspelt min_wait_us is what is wrong, not the share that goes with it.
+  // Tested last: if min_wait_us is misspelt, that name is the error, not the share that depends on it.
   if (thresholds.count(kMinSharePct) != 0 && !measured)
     return {kMinSharePct, "no code reads it without min_wait_us or min_launches_per_step: no run measures this rule"};
   return {};

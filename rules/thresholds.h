@@ -1,4 +1,4 @@
-// The names that thresholds of rules may have, what each number means, and which half reads it. The numbers themselves
+// The names that rules' thresholds may have, what each number means, and which half reads it. The numbers themselves
 // are only in rules/checks/*.yaml; a name that is not listed here is an error in the table.
 #pragma once
 
@@ -15,22 +15,22 @@ struct ThresholdName {
   const char* meaning;  // a phrase without a full stop
 };
 
-// Thresholds that `run` reads. A rule without kMinWaitUs and kMinLaunchesPerStep is not measured by a run.
+// Thresholds that `run` reads. A rule with neither kMinWaitUs nor kMinLaunchesPerStep is not measured by `run`.
 inline constexpr const char* kMinWaitUs = "min_wait_us";
 inline constexpr const char* kMinSharePct = "min_share_pct";
 inline constexpr const char* kMinLaunchesPerStep = "min_launches_per_step";
 
 const std::vector<ThresholdName>& threshold_names();
-// nullptr: no such name.
+// nullptr: there is no such name.
 const ThresholdName* find_threshold(const std::string& name);
 
-// What is wrong with these thresholds of one rule: the name of the first that nothing reads, and why. Empty: nothing.
+// The first of one rule's thresholds that nothing reads, and why. Empty: all are read.
 struct UnreadThreshold {
   std::string name, why;
 };
 UnreadThreshold unread_threshold(const std::map<std::string, double>& thresholds);
 
-// 1048576, 2.5: as the tables write it.
+// The number as the tables write it: 1048576, 2.5.
 std::string threshold_text(double value);
 
 }  // namespace syncsniff

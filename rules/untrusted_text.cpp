@@ -8,14 +8,14 @@
 namespace syncsniff {
 namespace {
 
-// The least code that needs so many bytes of UTF-8; anything below is an overlong form.
+// By length in bytes: the smallest code that needs so many bytes in UTF-8. Smaller codes are overlong forms.
 constexpr std::array<uint32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};
 
 struct Range {
   uint32_t first, last;
 };
-// C0, DEL and C1 move the cursor or change the terminal's state, separators break a line in some viewers, overrides
-// show text in another order than it has.
+// C0, DEL and C1 move the cursor or change the terminal's state; separators break a line in some viewers; overrides
+// display text in another order than it has.
 constexpr std::array<Range, 6> kUnfit{
     {{0x00, 0x1F}, {0x7F, 0x9F}, {0x061C, 0x061C}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}}};
 constexpr std::array<Range, 7> kBlank{{{0x20, 0x20},
@@ -35,7 +35,7 @@ bool in(const std::array<Range, N>& ranges, uint32_t code) {
 
 struct Decoded {
   uint32_t code = 0;
-  size_t length = 0;  // 0: no valid character here
+  size_t length = 0;  // 0: there is no valid character here
 };
 
 Decoded decode(std::string_view text, size_t at) {
@@ -69,7 +69,7 @@ std::string escaped_character(uint32_t code) {
   return escape(code < 0x80 ? "\\x%02x" : "\\u%04x", code);
 }
 
-// Both runners look for these anywhere in a line, in whatever case.
+// Both runners search for these anywhere in a line, ignoring case.
 bool is_log_command(std::string_view text, size_t at) {
   for (std::string_view mark : {"##[", "##vso["}) {
     size_t same = 0;
@@ -81,7 +81,7 @@ bool is_log_command(std::string_view text, size_t at) {
   return false;
 }
 
-// Behind blanks (Unicode's too: the runner trims a line before it looks) and our own colour codes.
+// The position after blanks (also Unicode's, since the runner trims a line first) and our own colour codes.
 size_t visible_start(std::string_view text, size_t at) {
   while (at < text.size()) {
     const Decoded character = decode(text, at);
@@ -201,7 +201,7 @@ std::string_view tail_of(std::string_view text, size_t width) {
     columns -= next.columns;
     at += next.bytes;
   }
-  // Combining marks of a character that was cut off would be drawn over the text before it.
+  // Combining marks of a character that was cut off would be drawn over the preceding text.
   while (at > 0 && at < text.size() && printable_at(text, at).columns == 0) at += printable_at(text, at).bytes;
   return text.substr(at);
 }

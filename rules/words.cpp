@@ -24,7 +24,7 @@ bool is_between_words(std::string_view text, size_t at) {
   return at == std::string_view::npos || at >= text.size() || text[at] == ' ';
 }
 
-// `phrase` is one word or more, and stands in `text` between blanks or its ends.
+// Position of `phrase`, one word or more, in `text`, where it must be between blanks or the text's ends; npos: none.
 size_t find_phrase(std::string_view text, std::string_view phrase) {
   for (size_t at = text.find(phrase); at != std::string_view::npos; at = text.find(phrase, at + 1)) {
     if ((at == 0 || text[at - 1] == ' ') && is_between_words(text, at + phrase.size())) return at;
@@ -58,7 +58,7 @@ void read_group(std::vector<WordGroup>& groups, const std::string& name, const Y
     if (where.kind() != YamlKind::kSequence || where.size() == 0) fail_at(where, "where", "must be a list of places");
     for (uint32_t i = 0; i < where.size(); ++i) group.where.insert(read_enum(where.element(i), "where", kPlaces));
     known = groups.insert(groups.end(), std::move(group));
-  } else {  // what it says and where it counts stay as they are
+  } else {  // its reason and its places stay as they are
     reader.optional("because");
     reader.optional("where");
   }

@@ -1,4 +1,4 @@
-// Folders of tables, and tables.bin: their parsed form, which saves a pre-commit hook the 40 ms that yaml-cpp takes.
+// Loads folders of tables. Their parsed form, tables.bin, saves a pre-commit hook the 40 ms that yaml-cpp takes.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCompiledName = "tables.bin";
-constexpr uint64_t kCompiledMagic = 0x34304c4d41595353;  // "SSYAML04", and a check of the byte order
+constexpr uint64_t kCompiledMagic = 0x34304c4d41595353;  // "SSYAML04"; also detects another byte order
 
-// What tables.bin holds for one file, followed by its name, nodes and text.
+// The entry of one file in tables.bin, followed by its name, nodes and text.
 struct CompiledHeader {
   uint64_t source_hash, source_bytes, body_hash;
   uint32_t name_bytes, node_count, text_bytes, reserved;
@@ -31,7 +31,7 @@ struct Compiled {
   const char* body;
 };
 
-// A standard library with another hash finds no entry of its own in the file, and reads the YAML.
+// If another standard library computes other hashes, no entry in the file matches, and the YAML is read.
 uint64_t hash_of(std::string_view text) { return std::hash<std::string_view>{}(text); }
 
 std::vector<fs::path> yaml_files(const std::string& directory) {
@@ -53,7 +53,7 @@ std::string read_yaml(const fs::path& file) {
   return std::move(*text);
 }
 
-// A file that is cut short or of another version yields fewer documents, or none.
+// A truncated file, or one of another version, yields fewer documents, or none.
 std::map<std::string, Compiled> read_compiled(const std::string& bytes) {
   std::map<std::string, Compiled> result;
   uint64_t magic = 0;
@@ -103,7 +103,7 @@ void append(std::string& bytes, const T* data, size_t count) {
 
 std::vector<YamlDocument> load_yaml_folder(const std::string& directory) {
   const std::vector<fs::path> files = yaml_files(directory);
-  std::string ignored;  // tables.bin only saves time: without it the YAML is used
+  std::string ignored;  // tables.bin only saves time; without it the YAML is read
   const std::string bytes = read_regular_file((fs::path(directory) / kCompiledName).string(), ignored).value_or("");
   const std::map<std::string, Compiled> compiled = read_compiled(bytes);
   std::vector<YamlDocument> documents;
@@ -136,7 +136,7 @@ void compile_yaml_folder(const std::string& directory) {
     bytes += name;
     bytes += body;
   }
-  // Renamed into place: a hook that starts meanwhile sees the old file or the new one.
+  // Renamed into place, so that a hook that starts meanwhile sees either the old file or the new one.
   const fs::path path = fs::path(directory) / kCompiledName;
   const fs::path temporary = path.string() + ".new";
   std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);

@@ -16,10 +16,10 @@ namespace {
 struct TreeNode {
   YamlNode node;
   std::string text;
-  std::deque<TreeNode> children;  // a deque, so that the stack of open nodes stays valid
+  std::deque<TreeNode> children;  // a deque, so that the pointers in the stack of open nodes stay valid
 };
 
-// Builds the tree from yaml-cpp's events, which carry marks and keep duplicate keys; its Node does neither.
+// Builds the tree from yaml-cpp's events, which have line marks and keep duplicate keys; its Node class does neither.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(const std::string& file, bool with_columns) : file_(file), with_columns_(with_columns) {}
@@ -30,7 +30,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark&) override { open_ = {&root_}; }
   void OnDocumentEnd() override {}
-  // A missing value is marked where the next thing stands; it belongs on its key's line.
+  // yaml-cpp marks a missing value at the next token; here it gets the line of its key.
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
     const std::deque<TreeNode>& before = open_.back()->children;
     const bool is_value = open_.back()->node.kind == YamlKind::kMap && before.size() % 2 == 1;
@@ -69,7 +69,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<TreeNode*> open_;
 };
 
-// Breadth first, so that children stand together and after their parent.
+// Numbers the nodes breadth first, so that children are consecutive and after their parent.
 YamlDocument flatten(const std::string& file, const TreeNode& root) {
   std::string text;
   std::vector<const TreeNode*> order = {&root};

@@ -1,6 +1,6 @@
-// A YAML file as a flat tree that remembers the line of everything, so that a fault can be told like a compiler tells
-// it. Parsed by yaml-cpp, or taken from a folder's tables.bin when that was compiled from the very same text. Knows no
-// schema: what keys mean is the loaders' matter (schema_reader.h).
+// A YAML file as a flat tree that keeps the line of each node for error messages. It is parsed by yaml-cpp, or read
+// from the folder's tables.bin if that was compiled from exactly the same text. It has no schema; schema_reader.h
+// checks the meaning of keys.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@ namespace syncsniff {
 
 enum class YamlKind : uint8_t { kNull, kScalar, kSequence, kMap };
 
-// Fixed size and free of pointers: it is written to tables.bin as it stands.
+// Has a fixed size and no pointers, since it is written to tables.bin as it is in memory.
 struct YamlNode {
   YamlKind kind = YamlKind::kNull;
   uint8_t reserved = 0;
-  uint16_t column = 0;  // from 1; 0: not asked for
+  uint16_t column = 0;  // from 1; 0: columns were not requested
   uint32_t line = 0;    // from 1
   uint32_t text_offset = 0, text_bytes = 0;
-  uint32_t first_child = 0;  // children stand together, after their parent; a map's are key, value, key, value...
+  uint32_t first_child = 0;  // children are consecutive and after their parent; a map's are key, value, key, value...
   uint32_t child_count = 0;
 };
 static_assert(sizeof(YamlNode) == 24);
 
 class YamlDocument {
  public:
-  // Throws DataError: a syntax error with its line, an alias, or a file that holds no document or several. With columns
-  // for what a user writes and edits.
+  // Throws DataError: a syntax error with its line, an alias, or a file with no document or several. Columns are
+  // recorded for files that users write and edit.
   enum class Marks { kLines, kLinesAndColumns };
   static YamlDocument parse(const std::string& file, const std::string& text, Marks marks = Marks::kLines);
-  // Trusts nothing in what it is given: throws std::runtime_error on offsets that lead nowhere.
+  // For untrusted input: throws std::runtime_error if an offset is out of range.
   YamlDocument(std::string file, std::string text, std::vector<YamlNode> nodes);
 
   const std::string& file() const { return file_; }
@@ -39,11 +39,11 @@ class YamlDocument {
 
  private:
   std::string file_;
-  std::string text_;             // all scalars, one after another
+  std::string text_;             // all scalars, concatenated
   std::vector<YamlNode> nodes_;  // [0] is the root
 };
 
-// A node seen through its document, which must outlive it.
+// A node, accessed through its document, which must outlive it.
 class YamlView {
  public:
   YamlView(const YamlDocument& document, uint32_t index) : document_(&document), index_(index) {}
@@ -56,7 +56,7 @@ class YamlView {
   std::string_view text() const {
     return std::string_view(document_->text()).substr(node().text_offset, node().text_bytes);
   }
-  // Elements of a sequence, or pairs of a map.
+  // The number of elements of a sequence, or of pairs of a map.
   uint32_t size() const { return kind() == YamlKind::kMap ? node().child_count / 2 : node().child_count; }
   YamlView element(uint32_t i) const { return {*document_, node().first_child + i}; }
   YamlView key(uint32_t i) const { return {*document_, node().first_child + 2 * i}; }
@@ -68,11 +68,12 @@ class YamlView {
   uint32_t index_;
 };
 
-// The *.yaml of a folder by name, sorted. Throws DataError for a folder or file that cannot be read.
+// The *.yaml files of a folder, sorted by name. Throws DataError for a folder or file that cannot be read.
 std::vector<YamlDocument> load_yaml_folder(const std::string& directory);
 
-// Writes <directory>/tables.bin, the parsed form of the folder's YAML: 250 KB of tables take 40 ms through yaml-cpp,
-// and a pre-commit hook loads them at each start. Each document in it is used only while its source text is unchanged.
+// Writes <directory>/tables.bin, the parsed form of the folder's YAML: parsing the 250 KB of tables with yaml-cpp takes
+// 40 ms, and a pre-commit hook loads them at each start. A document in it is used only while its source text is
+// unchanged.
 void compile_yaml_folder(const std::string& directory);
 
 }  // namespace syncsniff

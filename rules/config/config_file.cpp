@@ -1,4 +1,4 @@
-// Where the configuration file is, and whether the files that it names are there.
+// Finds the configuration file, and checks that the files that it names exist.
 #include <filesystem>
 
 #include "rules/config/config.h"
@@ -17,7 +17,7 @@ bool is_there(const fs::path& path) {
   return fs::exists(fs::symlink_status(path, error));  // a dangling link exists, too
 }
 
-// Below the working directory: as people write it.
+// The path relative to the working directory if it is below it, as people write it; else the full path.
 std::string short_path(const fs::path& path) {
   std::error_code error;
   const fs::path relative = fs::proximate(path, error);

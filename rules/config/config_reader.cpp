@@ -1,4 +1,4 @@
-// The schema of the configuration file.
+// Reads the configuration file according to its schema.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -24,7 +24,7 @@ std::string origin_of(const YamlView& value) {
   return value.file() + ":" + std::to_string(value.line()) + ":" + std::to_string(value.column());
 }
 
-// Only blank lines and comments: such a file marks a folder without settings.
+// Whether the text has only blank lines and comments: such a file marks a folder without settings.
 bool says_nothing(const std::string& text) {
   for (size_t start = 0; start < text.size();) {
     const size_t end = std::min(text.find('\n', start), text.size());
@@ -35,7 +35,7 @@ bool says_nothing(const std::string& text) {
   return true;
 }
 
-// One word, or a list of them.
+// Reads one word, or a list of words.
 std::vector<std::pair<std::string, YamlView>> read_words(const YamlView& value, const char* key) {
   std::vector<std::pair<std::string, YamlView>> words;
   if (value.kind() == YamlKind::kScalar) {

@@ -1,4 +1,4 @@
-// --dump-config: the configuration as YAML that reads back, each line with where its value comes from.
+// --dump-config: writes the configuration as YAML that can be read again, each line with the source of its value.
 #include <algorithm>
 #include <sstream>
 
@@ -16,7 +16,7 @@ std::string commented(std::string line, const std::string& origin) {
   return line + "# " + printable(origin) + "\n";
 }
 
-// In double quotes everything can be said.
+// Quotes a text for YAML; every text can be written in double quotes.
 std::string quoted(const std::string& text) {
   static const char* digits = "0123456789abcdef";
   std::string out = "\"";
