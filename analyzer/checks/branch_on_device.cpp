@@ -7,16 +7,16 @@
 
 namespace syncsniff::checks {
 
-void retell_as_branch(const Program& program, const Located& where, int written, Finding& finding,
+void report_as_branch(const Program& program, const Located& where, int written, Finding& finding,
                       const Reporter& reporter) {
   if (const auto decision = decision_by(program, where, written))
-    retell_as_branch(program, where, *decision, finding, reporter);
+    report_as_branch(program, where, *decision, finding, reporter);
 }
 
-void retell_as_branch(const Program& program, const Located& where, const Decision& decision, Finding& finding,
+void report_as_branch(const Program& program, const Located& where, const Decision& decision, Finding& finding,
                       const Reporter& reporter) {
   const Region& region = program.function(decision.function).regions[decision.region];
-  reporter.retell(finding, "branch-on-device");
+  reporter.reassign_to_rule(finding, "branch-on-device");
   finding.message += "; the host branches on the result ('" + region.text + "')";
   finding.evidence.push_back({to_location(region.place), "the host branches here, before it can launch anything else"});
   if (decision.finiteness) {

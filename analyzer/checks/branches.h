@@ -21,9 +21,9 @@ std::optional<Decision> decision_by(const Program& program, const Located& where
 std::optional<Decision> decision_by_read(const Program& program, Site read);
 
 // Turns a finding about a read-back into a branch-on-device finding if the host branches on the value.
-void retell_as_branch(const Program& program, const Located& where, int written, Finding& finding,
+void report_as_branch(const Program& program, const Located& where, int written, Finding& finding,
                       const Reporter& reporter);
-void retell_as_branch(const Program& program, const Located& where, const Decision& decision, Finding& finding,
+void report_as_branch(const Program& program, const Located& where, const Decision& decision, Finding& finding,
                       const Reporter& reporter);
 
 }  // namespace syncsniff::checks

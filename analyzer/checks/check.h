@@ -69,7 +69,7 @@ class Reporter {
   Finding& report_at(const std::string& rule, const facts::Place& place, const std::string& text,
                      const std::string& function, const Heat& heat, const std::string& message);
   // Reassigns the finding to another rule. It gets that rule's fix, and that rule's level unless its own is higher.
-  void retell(Finding& finding, const std::string& rule) const;
+  void reassign_to_rule(Finding& finding, const std::string& rule) const;
   // A threshold from the rule's YAML.
   double threshold(const std::string& rule, const std::string& name) const;
   // Replaces the finding's fix text by the rule's for a named case (`fix_for` in its YAML).
@@ -90,7 +90,7 @@ class Reporter {
 
  private:
   // The part of a reported finding that finish() and append() need, and that bytes() serialises.
-  struct Told {
+  struct FindingState {
     Finding finding;
     bool by_each_call = false;
     size_t counted = 0;    // further paths that count against the limit for all findings
@@ -106,11 +106,11 @@ class Reporter {
     // not.
     Location through;
     template <class A>
-    friend auto fields(A& a, Told& t) {
+    friend auto fields(A& a, FindingState& t) {
       return a(t.finding, t.by_each_call, t.counted, t.further, t.of, t.never, t.call, t.calls, t.callers, t.through);
     }
   };
-  struct Reported : Told {
+  struct Reported : FindingState {
     // What end_program() needs to make the copies for further call paths. nullptr: the finding is not about an event,
     // or end_program() has already handled it.
     const Program* program = nullptr;
@@ -121,9 +121,9 @@ class Reporter {
     size_t reasons = 0, steps = 0;  // how many entries of the finding's evidence and path depend on the call path
     bool alone = false;             // the limit is reached, so it gets no copies for further call paths
   };
-  static void tell_by(const Program& program, Reported& reported, const program::Way& way);
+  static void apply_call_path(const Program& program, Reported& reported, const program::Way& way);
   static void set_hot_call(Reported& reported, const Program& program, const program::Way& way);
-  static bool take_later_call(Told& told, const std::function<bool(const Location&)>& is_free);
+  static bool take_later_call(FindingState& state, const std::function<bool(const Location&)>& is_free);
   void add_other_ways(size_t number);
 
   const std::map<std::string, Rule>& rules_;

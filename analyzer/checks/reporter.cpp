@@ -186,7 +186,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   // The rule may have excluded the hottest call path; the report then shows the next one.
   if (reported.ways.front().calls != program.ways().hottest_calls(where.at.function)) {
     if (where.first_by.empty()) put_hottest_first(reported.ways);
-    tell_by(program, reported, reported.ways.front());
+    apply_call_path(program, reported, reported.ways.front());
   }
   reported.others = others_of(program, where, reported.ways);
   reported.counted = reported.others.size();
@@ -199,7 +199,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   return finding;
 }
 
-void Reporter::tell_by(const Program& program, Reported& reported, const program::Way& way) {
+void Reporter::apply_call_path(const Program& program, Reported& reported, const program::Way& way) {
   Finding& finding = reported.finding;
   const std::string before = often(reported.where.heat);
   reported.where = located_by(program, reported.where, way);
@@ -216,10 +216,10 @@ void Reporter::set_hot_call(Reported& reported, const Program& program, const pr
     reported.calls.push_back(call_identity(program, way, i));
     reported.callers.push_back(program.function(way.calls[i].function).name);
   }
-  if (way.told == way.calls.size()) return;
-  finding.hot_call = to_location(program.event(way.calls[way.told]).place);
-  finding.hot_function = program.function(way.calls[way.told].function).name;
-  reported.call = call_identity(program, way, way.told);
+  if (way.listed_call == way.calls.size()) return;
+  finding.hot_call = to_location(program.event(way.calls[way.listed_call]).place);
+  finding.hot_function = program.function(way.calls[way.listed_call].function).name;
+  reported.call = call_identity(program, way, way.listed_call);
 }
 
 void Reporter::only_where(const std::function<bool(const Located&)>& holds) {
@@ -295,11 +295,11 @@ Finding& Reporter::report_at(const std::string& rule, const facts::Place& place,
   finding.location = to_location(place);
   finding.function = function;
   finding.fingerprint = "|" + finding.function + "|" + text;
-  retell(finding, rule);
+  reassign_to_rule(finding, rule);
   return finding;
 }
 
-void Reporter::retell(Finding& finding, const std::string& rule) const {
+void Reporter::reassign_to_rule(Finding& finding, const std::string& rule) const {
   finding.rule = rule;
   finding.fingerprint.replace(0, finding.fingerprint.find('|'), rule);
   const auto found = rules_.find(rule);
@@ -343,7 +343,7 @@ std::string Reporter::bytes() {
   facts::ByteWriter writer;
   size_t count = reported_.size();
   writer(count);
-  for (Told& told : reported_) writer(told);
+  for (FindingState& state : reported_) writer(state);
   return writer.bytes();
 }
 
@@ -351,7 +351,7 @@ bool Reporter::read(std::string_view bytes) {
   facts::ByteReader reader(bytes);
   size_t count = 0;
   reader(count);
-  for (size_t i = 0; i < count && reader.ok(); ++i) reader(static_cast<Told&>(reported_.emplace_back()));
+  for (size_t i = 0; i < count && reader.ok(); ++i) reader(static_cast<FindingState&>(reported_.emplace_back()));
   ended_ = reported_.size();
   return reader.ok() && reader.at_end();
 }
@@ -408,14 +408,14 @@ void count_calls_of_line(const OnOneLine& line, Finding& finding) {
 // A member of a class template is one function for each type. Each has its own hottest call path, and all of these may
 // begin with the same call in the hot loop. To distinguish them, the first call after the hot one that no other path
 // passes (`is_free` returns true) becomes the hot call. Returns false if there is none.
-bool Reporter::take_later_call(Told& told, const std::function<bool(const Location&)>& is_free) {
-  Finding& f = told.finding;
+bool Reporter::take_later_call(FindingState& state, const std::function<bool(const Location&)>& is_free) {
+  Finding& f = state.finding;
   const auto hot = std::ranges::find(f.calls, place_of(f.hot_call), place_of);
   for (size_t i = static_cast<size_t>(hot - f.calls.begin()) + 1; i < f.calls.size(); ++i) {
     if (!is_free(f.calls[i])) continue;
     f.hot_call = f.calls[i];
-    f.hot_function = told.callers[i];
-    told.call = told.calls[i];
+    f.hot_function = state.callers[i];
+    state.call = state.calls[i];
     return true;
   }
   return false;
@@ -452,11 +452,11 @@ std::vector<Finding> Reporter::finish() {
   std::vector<OnOneLine> shared;  // one for each of `out`
   for (Reported* reported : sorted) {
     Finding& f = reported->finding;
-    const auto told = known.find({line_of(f), place_of(f.hot_call), place_of(reported->through)});
+    const auto listed = known.find({line_of(f), place_of(f.hot_call), place_of(reported->through)});
     const auto is_free = [&](const Location& call) { return passed.count({line_of(f), place_of(call)}) == 0; };
-    if (told != known.end() && !take_later_call(*reported, is_free)) {
-      add_steps(out[told->second], f);
-      shared[told->second].columns.insert(f.location.column);
+    if (listed != known.end() && !take_later_call(*reported, is_free)) {
+      add_steps(out[listed->second], f);
+      shared[listed->second].columns.insert(f.location.column);
       continue;
     }
     known.emplace(std::tuple{line_of(f), place_of(f.hot_call), place_of(reported->through)}, out.size());

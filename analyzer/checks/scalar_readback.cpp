@@ -58,7 +58,7 @@ void copies(const Program& program, Reporter& reporter) {
     Finding& finding = reporter.report("scalar-readback", program, where,
                                        event.callee.name + " fetches " + human_bytes(copy.bytes) +
                                            " from the GPU and waits for them, " + often(where.heat));
-    retell_as_branch(program, where, copy.host_arg, finding, reporter);
+    report_as_branch(program, where, copy.host_arg, finding, reporter);
   }
 }
 
@@ -88,7 +88,7 @@ void host_results(const Program& program, Reporter& reporter) {
     Finding& finding =
         reporter.report("scalar-readback", program, where,
                         event.callee.name + " returns its result to the host and waits for it, " + often(where.heat));
-    retell_as_branch(program, where, fact->blocks == Blocks::kHostResult ? fact->result_arg : kNoArg, finding,
+    report_as_branch(program, where, fact->blocks == Blocks::kHostResult ? fact->result_arg : kNoArg, finding,
                      reporter);
   }
 }

@@ -96,7 +96,7 @@ void report_read_back(const Program& program, const Located& wait, const Located
                                          waits.callee.name + " waits for them at once, " + often(wait.heat));
   finding.callee = copies.callee.id;
   if (scalar)
-    retell_as_branch(program, copy, read.host_arg, finding, reporter);
+    report_as_branch(program, copy, read.host_arg, finding, reporter);
   else
     reporter.use_fix_for(finding, "readback");
   const Location from = to_location(program.event(copy.at).place);
@@ -117,7 +117,7 @@ void report_managed_scalar(const Program& program, const Located& wait, Site rea
                           reads.text + "'), " + often(wait.heat));
   finding.evidence.push_back({to_location(reads.place), "the host reads them here"});
   if (const auto decision = decision_by_read(program, read))
-    retell_as_branch(program, wait, *decision, finding, reporter);
+    report_as_branch(program, wait, *decision, finding, reporter);
 }
 
 // Whether the source of a thrust::copy is on the GPU, too, or is a generator such as counting_iterator. No bytes cross

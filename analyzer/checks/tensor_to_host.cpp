@@ -128,7 +128,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     reporter.only_where(may_be_on_gpu);
     if (role == "sync_inside" || role == "clip_grad_norm") reporter.use_fix_for(finding, "inside");
     if (role == "sync_size") reporter.use_fix_for(finding, "size");
-    if (role == "sync_scalar") retell_as_branch(program, where, kNoArg, finding, reporter);
+    if (role == "sync_scalar") report_as_branch(program, where, kNoArg, finding, reporter);
     if (!on_gpu) finding.level = 1;
   }
 }

@@ -37,7 +37,7 @@ void FunctionWalker::answer(const Expr* returned) {
     const Stmt* loop = loops_.empty() ? nullptr : loops_.back().stmt;
     const ClockReading reading = reads_clock(returned, loop, writes_, apis_, context_);
     function().returns_time |= reading.reads;
-    function().tells_for = reading.asks;
+    function().returns_time_if = reading.asks;
     return;
   }
   const Guard here = guard_of_region();

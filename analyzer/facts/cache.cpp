@@ -177,13 +177,13 @@ void FactsCache::store(const frontend::UnitCommand& command, const std::string& 
   bool replaced = false;
   for (const UnitInputs::File& file : inputs.read) replaced |= files_->text_of(file.path) != nullptr;
   CacheEntry entry{key_of(command, root, replaced), with_dependencies(*std::move(dependencies), of_preamble), unit};
-  if (!replaced) keep_what_was(entry.key);
+  if (!replaced) keep_previous_entry(entry.key);
   write_entry(path_of(entry.key), {bytes_of(entry)});
 }
 
 // Gives the entry a second name, under which it stays readable. An entry that is still fresh is not kept: another run
 // wrote it for the same files.
-void FactsCache::keep_what_was(const std::string& key) const {
+void FactsCache::keep_previous_entry(const std::string& key) const {
   std::error_code error;
   if (!std::filesystem::exists(path_of(key), error) || load_outline(path_of(key), key)) return;
   std::filesystem::remove(path_before(key), error);

@@ -54,7 +54,7 @@ class FactsCache {
   std::string key_of(const frontend::UnitCommand& command, const std::string& root, bool replaced) const;
   std::string path_of(const std::string& key) const;
   std::string path_before(const std::string& key) const;
-  void keep_what_was(const std::string& key) const;
+  void keep_previous_entry(const std::string& key) const;
   template <class Load>
   auto of_either_key(const frontend::UnitCommand& command, const std::string& root, Load load) const;
   std::optional<UnitFacts> load(const std::string& path, const std::string& key) const;

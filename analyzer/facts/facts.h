@@ -384,7 +384,7 @@ struct Function {
   Guard when_true, when_false;      // of a bool function: why this answer is rare
   ComputedFrom returns;             // what its value is computed from
   bool returns_time = false;        // its value is a clock reading
-  Text tells_for;                   // USR: its value is a clock reading if this function's is
+  Text returns_time_if;             // USR: its value is a clock reading if this function's is
   std::vector<StateStep> states;    // states.h; empty: it neither writes nor tests a state
   StateTerm state_answer;           // of a function that consists of one return statement: the value returned
 };

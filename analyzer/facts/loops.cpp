@@ -256,14 +256,14 @@ bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& cont
     // delta = weights * delta: an object from outside the loop, of whatever class.
     const auto* object = type->isRecordType() && !is_tensor(type) ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
     if (object && !a.compound && !declared_in(object->getDecl(), loop, context))
-      found |= reads_of(object->getDecl(), body) != 0 && !is_set_anew(object->getDecl(), body);
+      found |= reads_of(object->getDecl(), body) != 0 && !is_assigned_before_use(object->getDecl(), body);
     if ((!type->isPointerType() && !is_tensor(type)) || follows_link(s)) return;
     const Decl* target = base_decl(a.left);
     // t[i] = x writes into t's memory; t stays the same tensor.
     const bool into_view = isa<CallExpr>(strip(a.left)) && !strip(a.left)->isLValue();
     if (!target || into_view || isa<ArraySubscriptExpr>(strip(a.left))) return;
     const bool sums = !type->isPointerType() && (accumulates(a, target) || starts_sum(a, target, body));
-    if (!declared_in(target, loop, context) && !sums && !is_set_anew(target, body)) found = true;
+    if (!declared_in(target, loop, context) && !sums && !is_assigned_before_use(target, body)) found = true;
   });
   return found;
 }

@@ -74,7 +74,7 @@ class FirstUse {
 
 }  // namespace
 
-bool is_set_anew(const Decl* variable, const Stmt* body) {
+bool is_assigned_before_use(const Decl* variable, const Stmt* body) {
   const auto* local = dyn_cast_or_null<VarDecl>(variable);
   return local && local->hasLocalStorage() && !local->getType()->isReferenceType() &&
          FirstUse(variable).of(body) == First::kSet;

@@ -8,6 +8,6 @@ namespace syncsniff::facts {
 
 // float* part; for (...) { part = all + i * n; use(part); }: on every path through the body the variable is assigned
 // before anything else names it, so no iteration sees the value that the previous one left.
-bool is_set_anew(const clang::Decl* variable, const clang::Stmt* body);
+bool is_assigned_before_use(const clang::Decl* variable, const clang::Stmt* body);
 
 }  // namespace syncsniff::facts

@@ -70,7 +70,7 @@ class Uses {
     }
     for (const Region& region : function.regions) name(region.question.function, f);
     for (const Guard* guard : {&function.when_true, &function.when_false}) name(guard->question.function, f);
-    name(function.tells_for, f);
+    name(function.returns_time_if, f);
     // A lambda is run by the function that contains it.
     if (const auto owner = by_usr_.find(function.owner); owner != by_usr_.end()) uses_[owner->second].push_back(f);
   }

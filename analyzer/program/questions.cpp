@@ -19,7 +19,7 @@ using facts::Region;
 using facts::Turn;
 using facts::UnitFacts;
 
-Question time_told_by(const facts::Text& function) {
+Question time_returned_by(const facts::Text& function) {
   Question question;
   question.function = function;
   question.compared = true;
@@ -167,8 +167,8 @@ class Answers {
     Guard guard;
     if (f.returns_time)
       guard.gate = Gate::kModulo;
-    else if (!f.tells_for.empty())
-      guard = settle(time_told_by(f.tells_for), depth + 1);
+    else if (!f.returns_time_if.empty())
+      guard = settle(time_returned_by(f.returns_time_if), depth + 1);
     return guard;
   }
 

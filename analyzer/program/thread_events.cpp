@@ -39,7 +39,7 @@ std::string waited_node(const Event& wait) {
   return begin == std::string::npos ? "" : node.substr(begin);
 }
 
-std::string told_by(const Event& event) {
+std::string signalled_object(const Event& event) {
   if (!is_of_library(event)) return {};
   const std::string of = class_of(event.callee.name), name = last_name(event.callee.name);
   if (of.find("condition_variable") != std::string::npos && name.rfind("notify", 0) == 0) return waited_node(event);
@@ -49,7 +49,7 @@ std::string told_by(const Event& event) {
   return {};
 }
 
-std::string waited_by(const Event& event) {
+std::string awaited_object(const Event& event) {
   if (!is_of_library(event)) return {};
   const std::string of = class_of(event.callee.name), name = last_name(event.callee.name);
   if (of.find("condition_variable") != std::string::npos && name.rfind("wait", 0) == 0) return waited_node(event);

@@ -14,9 +14,9 @@ bool joins(const Event& event);
 // The variable, field or container that is, or holds, the object waited for.
 std::string waited_node(const Event& wait);
 
-// The object through which the event signals another thread (told_by) or waits for a signal (waited_by), as far as the
-// program names it; a promise and its future are named by their type. Empty: the event does not.
-std::string told_by(const Event& event);
-std::string waited_by(const Event& event);
+// The object through which the event signals another thread (signalled_object) or waits for a signal (awaited_object),
+// as far as the program names it; a promise and its future are named by their type. Empty: the event does not.
+std::string signalled_object(const Event& event);
+std::string awaited_object(const Event& event);
 
 }  // namespace syncsniff::program

@@ -52,7 +52,7 @@ struct Signals {
     for (int f = 0; f < code.count(); ++f) {
       const auto& events = code.function(f).events;
       for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-        const std::string told = told_by(events[e]), waited = waited_by(events[e]);
+        const std::string told = signalled_object(events[e]), waited = awaited_object(events[e]);
         if (told.empty() && waited.empty()) continue;
         Own& own = functions[f];
         own.waits_first |= own.told.empty() && !waited.empty();

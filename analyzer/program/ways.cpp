@@ -97,23 +97,23 @@ std::vector<Way> Ways::to(Site place, int region, const Heat& hottest, size_t mo
     out.push_back(std::move(way));
   };
   Way first{hottest_calls(place.function), {}, 0, 0, hottest};
-  first.told = first.hot = hot_call_of(first.calls, place.function, hottest);
+  first.listed_call = first.hot = hot_call_of(first.calls, place.function, hottest);
   const bool never = excluded(first, place.function, region);
-  const Site told = !never && first.told < first.calls.size() ? first.calls[first.told] : Site{};
+  const Site listed_call = !never && first.listed_call < first.calls.size() ? first.calls[first.listed_call] : Site{};
   if (!never) add(std::move(first));
   size_t tried = 0;
   for (const Site& call : known.hot_calls) {
     if (out.size() >= most || tried == kMostWaysTried) break;
     // A call in the hot loop itself gets a path of its own, even if another path contains it.
-    if (call == told || (passed.count(call) && !known.in_loop.count(call))) continue;
+    if (call == listed_call || (passed.count(call) && !known.in_loop.count(call))) continue;
     ++tried;
     Way way{hottest_calls(call.function), {}, 0, 0, {}};
-    way.told = way.calls.size();
+    way.listed_call = way.calls.size();
     if (!known.lead_on(call, place.function, way.calls)) continue;
-    way.heat = heat_along(way.calls, way.told, place.function, region);
+    way.heat = heat_along(way.calls, way.listed_call, place.function, region);
     way.hot = hot_call_of(way.calls, place.function, way.heat);
     // If an inner loop makes the place hot, it is hot whoever calls it, so this call adds nothing.
-    if (!way.heat.hot || way.heat.dropped || way.hot > way.told) continue;
+    if (!way.heat.hot || way.heat.dropped || way.hot > way.listed_call) continue;
     if (goes_round(way, place.function) || excluded(way, place.function, region)) continue;
     add(std::move(way));
   }

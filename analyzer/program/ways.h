@@ -15,8 +15,9 @@ struct Way {
   std::vector<Site> calls;  // outermost first; begins at the program's entry, as far as it is known
   // For each call: its index among the hot calls with the same text in functions of the same name.
   std::vector<int> ordinals;
-  size_t hot = 0;   // calls[hot] is in the hot loop; calls.size(): the place itself is
-  size_t told = 0;  // calls[told] is the call for which this path is listed; calls.size(): the place itself
+  size_t hot = 0;  // calls[hot] is in the hot loop; calls.size(): the place itself is
+  size_t listed_call =
+      0;  // calls[listed_call] is the call for which this path is listed; calls.size(): the place itself
   Heat heat;
 };
 

@@ -18,14 +18,14 @@ std::vector<std::string> names_of(const std::vector<FormatWord>& formats) {
 }
 
 // Replaces `terminal`, the original name of the format `text`.
-std::string todays(const std::string& word) {
+std::string current_format_name(const std::string& word) {
   constexpr std::string_view kFirst = "terminal";
   const bool old = word == kFirst || word.starts_with(std::string(kFirst) + ":");
   return old ? "text" + word.substr(kFirst.size()) : word;
 }
 
 ReportTarget parse_target(const std::string& word, const std::vector<FormatWord>& formats) {
-  const std::string todays_word = todays(word);
+  const std::string todays_word = current_format_name(word);
   if (const std::string why = why_no_target(todays_word, names_of(formats)); !why.empty())
     throw UsageError("--format: " + why);
   return report_target(todays_word);

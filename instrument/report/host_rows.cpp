@@ -97,9 +97,10 @@ std::string details(const HostLine& line, const StepShare& share, double saves, 
   if (hides) add("without it the host goes on while the GPU works");
   if (!line.lines.empty()) add(lines_text(line));
   if (line.doing == HostDoing::kLaunching) add(launches_text(line, share, saves));
-  const bool after_wait = static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
-  if (line.doing == HostDoing::kCode && after_wait && !line.let_dry.file.empty())
-    add("exposed by " + user_spelling(line.let_dry_api) + " at " + place_text(line.let_dry));
+  const bool after_wait =
+      static_cast<double>(line.preceding_wait_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
+  if (line.doing == HostDoing::kCode && after_wait && !line.preceding_wait.file.empty())
+    add("exposed by " + user_spelling(line.preceding_wait_api) + " at " + place_text(line.preceding_wait));
   return text;
 }
 

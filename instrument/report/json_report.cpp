@@ -87,7 +87,7 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   if (!line.before.file.empty()) json["after"] = place_json(line.before);
   if (!line.api.empty()) json["api"] = line.api;
   if (!line.thread.empty()) json["thread"] = line.thread;
-  if (!line.let_dry.file.empty()) json["exposed_by"] = place_json(line.let_dry);
+  if (!line.preceding_wait.file.empty()) json["exposed_by"] = place_json(line.preceding_wait);
   for (const timeline::LineOfWork& one : line.lines) {
     Json inside = place_json(one.place);
     inside["share"] = one.share;

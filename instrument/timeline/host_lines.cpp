@@ -147,10 +147,10 @@ void HostLines::name_waits() {
     for (const auto& [wait, ns] : waits) {
       const Place place = places_.user_place(wait.first);
       const uint64_t sum = by_place[line_key(place)] += ns;
-      if (sum < line.let_dry_ns) continue;
-      line.let_dry_ns = sum;
-      line.let_dry = place;
-      line.let_dry_api = trace_.api_name(wait.second);
+      if (sum < line.preceding_wait_ns) continue;
+      line.preceding_wait_ns = sum;
+      line.preceding_wait = place;
+      line.preceding_wait_api = trace_.api_name(wait.second);
     }
   }
 }

@@ -36,9 +36,9 @@ struct HostLine {
   double pauses = 0;  // number of idle intervals that contain a part of it
   // For code after waits and for allocations: time outside of windows / time in windows; 0: not known.
   double outside_factor = 0;
-  reader::Place let_dry;  // the wait after which most of this idle time came; empty: no wait
-  std::string let_dry_api;
-  uint64_t let_dry_ns = 0;
+  reader::Place preceding_wait;  // the wait after which most of this idle time came; empty: no wait
+  std::string preceding_wait_api;
+  uint64_t preceding_wait_ns = 0;
   // For launching: what the line launched in the windows; kinds: from how many call paths and kernels.
   uint64_t starting_ns = 0;  // idle time until the launched work had begun
   uint64_t launches = 0, in_row = 0, graphs = 0, copies = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0,

@@ -44,7 +44,8 @@ struct Likeness {
 Likeness compare(const SymbolCounts& a, const SymbolCounts& b, const std::vector<double>& weights) {
   double sum = 0, whole = 0, in_a = 0, in_b = 0;
   auto add = [&](uint32_t symbol) {
-    const double fewer = std::min(a[symbol], b[symbol]), more = std::max(a[symbol], b[symbol]), weight = weights[symbol];
+    const double fewer = std::min(a[symbol], b[symbol]), more = std::max(a[symbol], b[symbol]),
+                 weight = weights[symbol];
     sum += weight * fewer / more;
     whole += weight;
     if (a[symbol] != 0) in_a += weight;

@@ -8,35 +8,35 @@
 namespace syncsniff::shim {
 
 // Estimates the cost of attaching CUPTI before the next window and detaching it afterwards.
-class CuptiComing {
+class AttachCost {
  public:
-  uint64_t coming_ns() const noexcept { return coming_ns_; }
-  uint64_t all_ns(bool graphs) const noexcept { return coming_ns_ + leaving_ns_ + lost_by(graphs); }
+  uint64_t attach_ns() const noexcept { return attach_ns_; }
+  uint64_t total_ns(bool graphs) const noexcept { return attach_ns_ + detach_ns_ + lost_by(graphs); }
   // CUPTI was detached in `ns`. If that waited for a graph call of half a second, it is charged to the budget, but the
   // next detaching is not expected to take as long.
-  void has_left(uint64_t ns) noexcept { leaving_ns_ = (leaving_ns_ + std::min(ns, kMostOfLeavingNs)) / 2; }
+  void detached(uint64_t ns) noexcept { detach_ns_ = (detach_ns_ + std::min(ns, kMostOfDetachNs)) / 2; }
   // CUPTI was attached in `ns`. Returns the cost. The first attaching may happen in a start-up, where it waits for the
   // program to load code and vice versa (17 to 310 ms): not all of that is lost, and no later one takes as long.
-  uint64_t has_come(uint64_t ns, bool graphs) noexcept {
+  uint64_t attached(uint64_t ns, bool graphs) noexcept {
     if (is_first_)
       ns = std::min(ns, kMostOfFirstNs);
     else
-      coming_ns_ = ns;
+      attach_ns_ = ns;
     is_first_ = false;
     return ns + lost_by(graphs);
   }
 
  private:
-  static constexpr uint64_t kComingNs = 15000000, kLeavingNs = 3000000;  // 11 to 18, 2 to 4 ms (H100)
-  static constexpr uint64_t kMostOfFirstNs = 50000000, kMostOfLeavingNs = 100000000;
+  static constexpr uint64_t kAttachNs = 15000000, kDetachNs = 3000000;  // 11 to 18, 2 to 4 ms (H100)
+  static constexpr uint64_t kMostOfFirstNs = 50000000, kMostOfDetachNs = 100000000;
   // The first launches of graphs after attaching take 3 ms instead of 0.7 (JAX, H100).
   static constexpr uint64_t kLostToGraphsNs = 8000000;
   static constexpr uint64_t lost_by(bool graphs) noexcept { return graphs ? kLostToGraphsNs : 0; }
-  uint64_t coming_ns_ = kComingNs, leaving_ns_ = kLeavingNs;
+  uint64_t attach_ns_ = kAttachNs, detach_ns_ = kDetachNs;
   bool is_first_ = true;
 };
 
-class CuptiStay {
+class AttachedCost {
  public:
   // A window has ended, and CUPTI is still attached.
   void begin(uint64_t launches) noexcept { begin_launches_ = charged_launches_ = launches; }

@@ -93,7 +93,7 @@ bool has_yielded() noexcept { return g_yielded.load(); }
 bool is_attached() noexcept { return g_attached.load(); }
 bool had_window() noexcept { return g_had_window.load(); }
 
-bool can_come() noexcept {
+bool can_load_cupti() noexcept {
   const char* const why = load_activity();
   if (why != nullptr) note(why);
   return why == nullptr;
@@ -130,7 +130,7 @@ bool attach_for_all() noexcept {
 
 uint64_t detach() noexcept {
   const Held held;
-  if (g_yielded.load() || !may_leave()) return 0;
+  if (g_yielded.load() || !may_detach()) return 0;
   stop_recording();
   flush_activity(true);  // a buffer that CUPTI holds when it is detached is lost
   ThreadState* const thread = enter();
@@ -141,7 +141,7 @@ uint64_t detach() noexcept {
   return records;
 }
 
-bool may_leave() noexcept {
+bool may_detach() noexcept {
   return can_detach_activity() && (graph_use() == GraphUse::kNone || records_until_it_leaves());
 }
 

@@ -11,16 +11,16 @@ bool is_attached() noexcept;  // CUPTI is attached for us
 bool had_window() noexcept;
 
 // False, with a note for the report, if there is no CUPTI to load.
-bool can_come() noexcept;
+bool can_load_cupti() noexcept;
 // Attaches CUPTI, for windows or for the whole run. Returns false, with a note for the report, if another tool uses
 // CUPTI. For windows, the graph gate must stay closed until the window is open.
 bool attach() noexcept;
 bool attach_for_all() noexcept;
-// Detaches CUPTI, with the graph gate closed, unless another tool uses it by now or may_leave() is false. Returns the
+// Detaches CUPTI, with the graph gate closed, unless another tool uses it by now or may_detach() is false. Returns the
 // number of records that were written while detaching.
 uint64_t detach() noexcept;
 // True if CUPTI can be detached: depends on its version, and on what the program has done with graphs.
-bool may_leave() noexcept;
+bool may_detach() noexcept;
 // True if graphs may be held while CUPTI is attached or detached, during which CUPTI waits for the device. With several
 // devices, a collective on one may wait for its part on another, in a graph that is held: a deadlock. So with several
 // devices graphs are not held and CUPTI stays attached.

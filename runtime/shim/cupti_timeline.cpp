@@ -152,8 +152,8 @@ bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) no
 enum class Opened : uint8_t { kYes, kNotNow, kNever };
 
 // Attaches CUPTI while no graph call is in the driver, and opens a window.
-Opened come_and_open(uint64_t launches) noexcept {
-  if (!can_come()) return Opened::kNever;
+Opened attach_and_open(uint64_t launches) noexcept {
+  if (!can_load_cupti()) return Opened::kNever;
   const bool comes = !is_attached(), holds = comes && may_hold_graphs();
   if (holds && !close_graph_gate(kLongestHoldNs)) return Opened::kNotNow;
   const bool is_open = (!comes || attach()) && open_window(launches);
@@ -175,17 +175,17 @@ class Departure {
     stay_.begin(launches);
   }
   // `ahead`: number of launches before the next window may open.
-  void leave_when_due(WindowBudget& budget, CuptiComing& coming, uint64_t launches, uint64_t ahead) noexcept {
-    if (!may_leave()) return stop_recording_for_good();
+  void leave_when_due(WindowBudget& budget, AttachCost& attach_cost, uint64_t launches, uint64_t ahead) noexcept {
+    if (!may_detach()) return stop_recording_for_good();
     if (trace::monotonic_ns() < next_try_ns_) return;
     if (!is_recorded_) is_recorded_ = all_is_recorded(budget);
     if (!is_recorded_) return;
-    if (!records_until_it_leaves() && stay_.lost_ns(launches + ahead) < coming.coming_ns()) return;
+    if (!records_until_it_leaves() && stay_.lost_ns(launches + ahead) < attach_cost.attach_ns()) return;
     const uint64_t begin_ns = trace::monotonic_ns();
     if (close_graph_gate(kLongestHoldNs)) {
       budget.add_records(detach());
       open_graph_gate();
-      coming.has_left(trace::monotonic_ns() - begin_ns);
+      attach_cost.detached(trace::monotonic_ns() - begin_ns);
     } else {
       next_try_ns_ = hold_again_ns(begin_ns);
     }
@@ -194,7 +194,7 @@ class Departure {
   // CUPTI was not detached before the next window. If it cannot be detached, nothing is charged, since fewer windows
   // would not change that.
   void charge_stay(WindowBudget& budget, uint64_t launches) noexcept {
-    if (may_leave()) budget.spend(stay_.charge_ns(launches));
+    if (may_detach()) budget.spend(stay_.charge_ns(launches));
   }
 
  private:
@@ -213,27 +213,27 @@ class Departure {
 
   WindowWork work_;
   bool is_recorded_ = false;
-  CuptiStay stay_;
+  AttachedCost stay_;
   uint64_t last_record_ns_ = 0, next_try_ns_ = 0;
 };
 
 void record_windows() noexcept {
   WindowBudget budget(budget_share());
-  CuptiComing coming;
+  AttachCost attach_cost;
   Departure departure;
   uint64_t first_ns = 0, next_try_ns = 0, tick_ns = kClosedTickNs;
   while (sleep_for(tick_ns)) {
     const uint64_t launches = launches_so_far(), now = trace::monotonic_ns();
     if (launches == 0) continue;
     if (first_ns == 0) first_ns = now;
-    budget.pass(now - first_ns, launches, is_attached() ? 0 : coming.all_ns(uses_graphs()));
+    budget.pass(now - first_ns, launches, is_attached() ? 0 : attach_cost.total_ns(uses_graphs()));
     if (is_attached())
-      departure.leave_when_due(budget, coming, launches, budget.launches_ahead(now - first_ns, launches));
+      departure.leave_when_due(budget, attach_cost, launches, budget.launches_ahead(now - first_ns, launches));
     tick_ns = is_attached() ? kClosedTickNs
                             : std::clamp(budget.saving_ns(now - first_ns, launches), kClosedTickNs, kLongestTickNs);
     if (!budget.may_open(now - first_ns, launches) || now < next_try_ns) continue;
     const bool comes = !is_attached();
-    const Opened opened = come_and_open(launches);
+    const Opened opened = attach_and_open(launches);
     if (opened == Opened::kNever) return;
     const uint64_t came_ns = trace::monotonic_ns();
     if (opened == Opened::kNotNow) {
@@ -244,12 +244,13 @@ void record_windows() noexcept {
     WindowWork work;
     if (!record_window(budget, first_ns, work)) return;
     if (comes)
-      budget.spend(coming.has_come(came_ns - now, uses_graphs()));
+      budget.spend(attach_cost.attached(came_ns - now, uses_graphs()));
     else
       departure.charge_stay(budget, launches);
     const uint64_t after = launches_so_far();
     departure.window_closed(work, after);
-    departure.leave_when_due(budget, coming, after, budget.launches_ahead(trace::monotonic_ns() - first_ns, after));
+    departure.leave_when_due(budget, attach_cost, after,
+                             budget.launches_ahead(trace::monotonic_ns() - first_ns, after));
   }
 }
 
@@ -286,7 +287,7 @@ bool start_thread() noexcept {
 }
 
 // A full timeline is one window from here to the end.
-bool start_full() noexcept { return can_come() && attach_for_all() && open_window(0); }
+bool start_full() noexcept { return can_load_cupti() && attach_for_all() && open_window(0); }
 
 }  // namespace
 

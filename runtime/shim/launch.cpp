@@ -21,12 +21,12 @@ constexpr uint64_t kInWhole = 32;
 // True if exactly one step mark (a wait or another listed call), always the same one, has occurred since the thread's
 // last call from this place. Then the steps are marked already. A mark that occurred more than once belongs to a loop
 // within the step.
-bool is_step_told(CallPlace& place, const ThreadState& thread, uint64_t last_ns) noexcept {
+bool is_step_already_marked(CallPlace& place, const ThreadState& thread, uint64_t last_ns) noexcept {
   if (place.surprises == kMostSurprises) return false;
-  if (thread.told_ns <= last_ns || thread.told_again_ns > last_ns) {
+  if (thread.last_mark_ns <= last_ns || thread.last_repeated_mark_ns > last_ns) {
     place.surprises = kMostSurprises;
-  } else if (thread.told_by != place.told_by) {
-    place.told_by = thread.told_by;
+  } else if (thread.last_mark_stack != place.last_mark_stack) {
+    place.last_mark_stack = thread.last_mark_stack;
     ++place.surprises;
   }
   return place.surprises != kMostSurprises;
@@ -36,7 +36,7 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   if (what != Enqueues::kCopyWork && site.api() != kApi_cuGraphLaunch) return false;
   const trace::SiteCountRecord* counted = call.place->counted;
   if (counted == nullptr || call.begin_ns - counted->last_ns < kMarkSpacingNs) return false;
-  return !is_step_told(*call.place, *call.thread, counted->last_ns);
+  return !is_step_already_marked(*call.place, *call.thread, counted->last_ns);
 }
 
 [[gnu::cold, gnu::noinline]] void list_load(const CallSite& site, uint64_t begun, int result) noexcept {
@@ -118,7 +118,7 @@ void expect_place_mostly(Call& call) noexcept {
     list_call(call, site, object, is_mark ? flags : flags | trace::kInWindow, result, end_ns);
   }
   if (is_mark) {
-    thread.tell_step(*call.place, end_ns);
+    thread.mark_step(*call.place, end_ns);
     close_burst(thread, end_ns);
   }
   leave();
@@ -138,7 +138,7 @@ SYNCSNIFF_IN_HOOK void expect_place(Call& call, bool in_whole) noexcept {
 
 SYNCSNIFF_IN_HOOK bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept {
   call.thread = enter(site.return_address, site.frame);
-  if (call.thread == nullptr) return pass_work(stream, per_thread), false;
+  if (call.thread == nullptr) return count_nested_work(stream, per_thread), false;
   call.stream = stream;
   call.per_thread = per_thread;
   call.begin_ns = call.thread->clock.now_ns();

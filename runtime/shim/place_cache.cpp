@@ -16,8 +16,8 @@ void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native
   place.innermost_python = 0;
   place.is_fork = place.ends_burst = false;
   place.surprises = 0;
-  place.told_by = 0;
-  place.told_ns = 0;
+  place.last_mark_stack = 0;
+  place.last_mark_ns = 0;
   place.confirmed = 0;
   place.frames = static_cast<uint8_t>(native.frames);
   place.reach = native.offset[native.frames - 1];

@@ -31,12 +31,12 @@ struct alignas(64) CallPlace {
   uint8_t confirmed;      // how often all words were unchanged, up to kConfirmations
   bool is_fork : 1;       // a following call was taken for another place's, or would have been
   bool ends_burst : 1;    // a wait followed a call from here, so the next ones are timed: their end is the burst's end
-  uint8_t surprises : 3;  // how often `told_by` has changed, up to kMostSurprises (launch.cpp)
+  uint8_t surprises : 3;  // how often `last_mark_stack` has changed, up to kMostSurprises (launch.cpp)
 
   // Second cache line, with the words of the user's own frames, whose offsets are the first `own_frames` of `offset`.
   uint64_t innermost_python;  // number of the innermost Python frame when all frames were last read; 0: not known
   uint32_t took_ns;           // duration of the last timed call from here
-  uint32_t told_by;           // stack of the latest step mark when a call came from here; 0: none yet
+  uint32_t last_mark_stack;   // stack of the latest step mark when a call came from here; 0: none yet
   uint64_t own_word[kHashRows];
   uint32_t offset[kMaxNativeFrames];
 
@@ -44,7 +44,7 @@ struct alignas(64) CallPlace {
   uint64_t python;            // sum over the Python frames
   uint64_t kernel;            // 0: the call launches none
   CallPlace* same_bucket;
-  uint64_t told_ns;  // when a call from here last marked a step
+  uint64_t last_mark_ns;  // when a call from here last marked a step
 };
 static_assert(sizeof(CallPlace) == 320 && offsetof(CallPlace, innermost_python) == 64 &&
               offsetof(CallPlace, offset) + kHashRows * sizeof(uint32_t) == 128);

@@ -12,7 +12,7 @@ namespace {
 // Queries further apart than this are single queries, as a caching allocator makes, not a spin.
 constexpr uint64_t kSpinGapNs = 20'000'000;
 
-[[gnu::cold, gnu::noinline]] void write_second_ask(Call& call, const CallSite& site, OpenPoll& poll) noexcept {
+[[gnu::cold, gnu::noinline]] void write_second_query(Call& call, const CallSite& site, OpenPoll& poll) noexcept {
   trace::CallRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kCall);
   record.api = api_id(*call.thread, site.api());
@@ -42,7 +42,7 @@ SYNCSNIFF_IN_HOOK uint64_t fold_poll(Call& call, const CallSite& site, uint64_t 
   ++asks;
   poll.last_ns = end_ns;
   const uint64_t begin_ns = poll.begin_ns;
-  if (asks == 2) write_second_ask(call, site, poll);
+  if (asks == 2) write_second_query(call, site, poll);
   if (poll.record != nullptr) {
     poll.record->duration_ns = end_ns - begin_ns;
     poll.record->polls = asks;

@@ -57,7 +57,7 @@ bool is_bookkeeping(const ApiInfo& info) noexcept {
 
 // True for calls that may change the shim's tables of memory, streams and contexts.
 template <Watched kKind>
-inline constexpr bool kKeepsBooks = kKind == Watched::kRest;
+inline constexpr bool kUpdatesTables = kKind == Watched::kRest;
 
 // Opens an idle interval: the device is empty until somebody enqueues.
 [[gnu::cold, gnu::noinline]] void claim_idle(WaitingCall& call, const CallSite& site, uint64_t wait_begin_ns,
@@ -132,7 +132,7 @@ template <Watched kKind>
   const ApiInfo& info = kApis[site.api()];
   __builtin_prefetch(&info);
   if (!start(call, site, stream)) {
-    if (is_work<kKind>(info)) pass_work(stream, slot_of(site.api(), site.slot()).per_thread);
+    if (is_work<kKind>(info)) count_nested_work(stream, slot_of(site.api(), site.slot()).per_thread);
     if (kKind == Watched::kWait) pass_wait();
     return false;
   }
@@ -142,7 +142,7 @@ template <Watched kKind>
   else if (!is_bookkeeping<kKind>(info))
     find_place(call, site);
   if (kKind == Watched::kRest && info.bytes_arg >= 0) call.bytes = words[info.bytes_arg];
-  if (kKeepsBooks<kKind>) before_allocation_call(call, site, info, words);
+  if (kUpdatesTables<kKind>) before_allocation_call(call, site, info, words);
   if (is_work<kKind>(info)) {
     call.works = true;
     begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
@@ -184,7 +184,7 @@ template <Watched kKind>
   // If the device was idle before this wait, an earlier wait is the cause.
   if ((flags & trace::kDrained) != 0 && !may_be_idle(call.wait.device)) claim_idle(call, site, wait_begin_ns, end_ns);
   if (kKind == Watched::kEventRecord && result == 0) event_recorded(words[info.event_arg], call.wait);
-  if (kKeepsBooks<kKind>) after_allocation_call(call, site, info, words, result);
+  if (kUpdatesTables<kKind>) after_allocation_call(call, site, info, words, result);
   const bool is_in_list = is_listed<kKind>(call, info, end_ns - call.begin_ns);
   trace::CallRecord* listed = nullptr;
   if (__builtin_expect(is_in_list, kIsWait)) {
@@ -193,7 +193,7 @@ template <Watched kKind>
     if (kKind == Watched::kStreamWait || (call.works && !call.blocked && lists_every_call())) flags |= trace::kInWindow;
     listed = kIsWait ? list_call(call, site, object, flags, result, end_ns)
                      : list_late(call, site, object, flags, result, end_ns);
-    if (kIsWait || call.blocked) thread.tell_step(*call.place, end_ns);
+    if (kIsWait || call.blocked) thread.mark_step(*call.place, end_ns);
     if (kIsWait || !call.works || call.blocked) close_burst(thread, call.begin_ns);
   }
   // Handles of streams and events are created and destroyed all the time, so they are not part of a site. Bookkeeping

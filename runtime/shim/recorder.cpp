@@ -100,7 +100,7 @@ const char* reason_of(int error) noexcept {
 }
 
 // Leaves the reason for the launcher, as the target of a symbolic link: that needs no descriptor and may be any text.
-void tell_why_not(int error) noexcept {
+void leave_failure_reason(int error) noexcept {
   const char* const folder = getenv("SYNCSNIFF_TRACE_FOLDER");
   if (folder == nullptr) return;
   const int n = snprintf(g_base, sizeof(g_base), "%s/why.%d", folder, getpid());
@@ -169,7 +169,7 @@ void open_trace() noexcept {
   const char* path = getenv("SYNCSNIFF_TRACE");
   if (path == nullptr || path[0] == '\0') return;
   resolve_driver();
-  if (const int error = create_file(path)) return tell_why_not(error);
+  if (const int error = create_file(path)) return leave_failure_reason(error);
   // Fails before Linux 4.14: then only the fork handlers do this.
   madvise(&g_recording, sizeof(g_recording), MADV_WIPEONFORK);
   fill_header();

@@ -210,7 +210,7 @@ SYNCSNIFF_IN_HOOK void end_work(ThreadState& thread, uint64_t begin_ns, WorkTick
 
 // Called inside another hooked call. If the outer call enqueues work, its end_work covers this work, too; otherwise the
 // next hook that runs on this thread marks it as finished.
-void pass_work(uint64_t stream, bool per_thread) noexcept {
+void count_nested_work(uint64_t stream, bool per_thread) noexcept {
   ThreadState* const thread = t_slot.state;
   if (!recording() || thread == nullptr || t_slot.frame == 0) return;
   trace_file().count_nested(false);
@@ -221,13 +221,13 @@ void pass_work(uint64_t stream, bool per_thread) noexcept {
   if (counts.begun.load(std::memory_order_relaxed) == counts.finished.load(std::memory_order_relaxed))
     count_begun(counts, 0);
   if (state != nullptr) state->last_work.fetch_add(1);
-  thread->passed_work = true;
-  // So that the next launch does not take the fast path, which does not check passed_work.
+  thread->has_nested_work = true;
+  // So that the next launch does not take the fast path, which does not check has_nested_work.
   thread->last_stream = nullptr;
 }
 
-void settle_passed(ThreadState& thread) noexcept {
-  thread.passed_work = false;
+void finish_nested_work(ThreadState& thread) noexcept {
+  thread.has_nested_work = false;
   for (EnqueueCounts& counts : thread.enqueuer->of)
     counts.finished.store(counts.begun.load(std::memory_order_relaxed), std::memory_order_release);
 }

@@ -69,9 +69,9 @@ void context_switched() noexcept;
 void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
 void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
 // Counts work that is not recorded because its thread is inside another hook; its stream is not clean any more.
-[[gnu::cold, gnu::noinline]] void pass_work(uint64_t stream, bool per_thread) noexcept;
-// To be called when the thread is inside no other hook any more: work of pass_work() is then enqueued.
-[[gnu::cold, gnu::noinline]] void settle_passed(ThreadState& thread) noexcept;
+[[gnu::cold, gnu::noinline]] void count_nested_work(uint64_t stream, bool per_thread) noexcept;
+// To be called when the thread is inside no other hook any more: work of count_nested_work() is then enqueued.
+[[gnu::cold, gnu::noinline]] void finish_nested_work(ThreadState& thread) noexcept;
 // To be called when the hook that this thread was in was left by a jump: how far its real call got is not known.
 void forget_left_call(ThreadState& thread) noexcept;
 

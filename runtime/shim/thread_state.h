@@ -41,14 +41,14 @@ struct alignas(64) ThreadState {
   uint16_t untimed, until_timed;  // number of launches since the last timed one, and before the next one
   CallPlace* last_untimed;
   PlaceCache places;
-  bool passed_work;  // pass_work() has counted work that is not yet marked as finished
-  uint32_t told_by;  // stack of the latest step mark
+  bool has_nested_work;      // count_nested_work() has counted work that is not yet marked as finished
+  uint32_t last_mark_stack;  // stack of the latest step mark
 
   PlaceStorage place_storage;
   OpenPoll poll;
   trace::ChunkWriter writer;
-  uint64_t told_ns;        // when the call of `told_by` ended
-  uint64_t told_again_ns;  // time of the latest step mark that has marked again since
+  uint64_t last_mark_ns;           // when the call of `last_mark_stack` ended
+  uint64_t last_repeated_mark_ns;  // time of the latest step mark that has marked again since
   // For calls whose place is not looked up, or for whose place `sites` has no room.
   trace::SiteCountRecord* of_function[kApiCount];
   SiteTable sites;
@@ -60,10 +60,10 @@ struct alignas(64) ThreadState {
   ThreadState* next_free;
   trace::BoardThread* on_board;  // its entry in the table that the launcher reads; nullptr: the table is full
 
-  void tell_step(CallPlace& place, uint64_t now_ns) noexcept {
-    if (place.told_ns > told_again_ns) told_again_ns = place.told_ns;
-    told_by = place.stack;
-    told_ns = place.told_ns = now_ns;
+  void mark_step(CallPlace& place, uint64_t now_ns) noexcept {
+    if (place.last_mark_ns > last_repeated_mark_ns) last_repeated_mark_ns = place.last_mark_ns;
+    last_mark_stack = place.stack;
+    last_mark_ns = place.last_mark_ns = now_ns;
   }
   // The stream that work was last enqueued on, if it has this tag; otherwise nullptr.
   StreamState* last_stream_if(uint64_t tag) const noexcept { return last_stream_tag == tag ? last_stream : nullptr; }
@@ -104,7 +104,7 @@ void close_left_hook(ThreadState& thread) noexcept;
   mark_inside(return_address, frame);
   ThreadState* const state = t_slot.state;
   if (__builtin_expect(state == nullptr, 0)) return enter_first();
-  if (__builtin_expect(state->passed_work, 0)) settle_passed(*state);
+  if (__builtin_expect(state->has_nested_work, 0)) finish_nested_work(*state);
   return state;
 }
 // For functions of the shim that are no wrappers.

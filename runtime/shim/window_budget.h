@@ -15,19 +15,19 @@ class WindowBudget {
   // `share`: the share of the program's time that windows may cost it; 0.02 by default.
   explicit constexpr WindowBudget(double share) noexcept : share_(share) {}
 
-  // Lets time pass: to be called often while no window is open. `coming_ns`: the cost of attaching CUPTI before the
+  // Lets time pass: to be called often while no window is open. `attach_ns`: the cost of attaching CUPTI before the
   // next window and detaching it afterwards; 0 if it is attached.
-  void pass(uint64_t now_ns, uint64_t launches, uint64_t coming_ns) noexcept {
+  void pass(uint64_t now_ns, uint64_t launches, uint64_t attach_ns) noexcept {
     const auto elapsed = static_cast<double>(now_ns - now_ns_), begun = static_cast<double>(launches - launches_);
     pace_.pass(now_ns, launches);
     now_ns_ = now_ns;
     launches_ = launches;
-    coming_ns_ = static_cast<double>(coming_ns);
+    attach_ns_ = static_cast<double>(attach_ns);
     if (elapsed <= 0) return;
     recent_rate_ += (begun / elapsed - recent_rate_) * elapsed / (elapsed + kRecentNs);
     // What a quiet start-up has saved must not be spent at once when the steps begin: a JAX program of 1.4 s, which had
     // compiled for 5 s before, lost 0.36 s to four windows. So no more is saved than the next window needs.
-    const double most = std::max(kFirstAllowance, whole_cost(now_ns, launches)) + coming_ns_;
+    const double most = std::max(kFirstAllowance, whole_cost(now_ns, launches)) + attach_ns_;
     allowance_ns_ = std::min(allowance_ns_ + elapsed * share_, most);
   }
 
@@ -131,9 +131,9 @@ class WindowBudget {
   static constexpr uint64_t kWatchedNs = 5000000000;     // for so long it is checked often whether launches are even
 
   bool may_borrow() const noexcept {
-    return !was_even_ && seen_ < kLeastSeen && coming_ns_ + kBorrowed <= kLongestDebt * share_;
+    return !was_even_ && seen_ < kLeastSeen && attach_ns_ + kBorrowed <= kLongestDebt * share_;
   }
-  double for_launches() const noexcept { return allowance_ns_ - coming_ns_; }
+  double for_launches() const noexcept { return allowance_ns_ - attach_ns_; }
   void spend_launches(uint64_t launches) noexcept { allowance_ns_ -= static_cast<double>(launches) * kLaunchCostNs; }
   // At the mean rate so far, or at the recent one if that is higher, since the program may be doing something else now.
   double whole_cost(uint64_t now_ns, uint64_t launches) const noexcept {
@@ -156,7 +156,7 @@ class WindowBudget {
     return std::max(kShortestNs, static_cast<uint64_t>(static_cast<double>(now_ns) * kLongestShare));
   }
 
-  double share_, allowance_ns_ = 0, coming_ns_ = 0, records_each_ = 1, most_records_ = kMostLaunches;
+  double share_, allowance_ns_ = 0, attach_ns_ = 0, records_each_ = 1, most_records_ = kMostLaunches;
   double recent_rate_ = 0;  // launches per ns
   LaunchPace pace_;
   bool has_borrowed_ = false;  // for a window after a long wait for even launches

@@ -26,7 +26,7 @@ struct Launched {
 
 // CUPTI comes for each window and leaves after it, from some moment on, at which it leaves for the first time.
 struct Costs {
-  uint64_t coming_ns = 0, leaving_ns = 0, leaves_at = 0;
+  uint64_t attach_ns = 0, leaving_ns = 0, leaves_at = 0;
 };
 
 // Plays a program, asked every 5 ms as the shim's thread asks.
@@ -39,11 +39,11 @@ std::vector<Window> play(double share, uint64_t run_ns, const std::function<Laun
   for (uint64_t now = 0; now < run_ns; now += kTick) {
     const auto [launches, kernels] = launched(now);
     const uint64_t records = kernels - kernels_before;
-    if (!open) budget.pass(now, launches, now >= costs.leaves_at ? costs.coming_ns : 0);
+    if (!open) budget.pass(now, launches, now >= costs.leaves_at ? costs.attach_ns : 0);
     if (now >= costs.leaves_at && now < costs.leaves_at + kTick) budget.spend(costs.leaving_ns);
     if (open && budget.must_close(now, launches, records)) {
       budget.close(now, launches, records);
-      if (now >= costs.leaves_at) budget.spend(costs.coming_ns);
+      if (now >= costs.leaves_at) budget.spend(costs.attach_ns);
       windows.back().end = now;
       open = false;
     } else if (!open && budget.may_open(now, launches)) {
@@ -292,24 +292,24 @@ TEST(WindowBudget, TimeInWhichGraphCallsWereHeldIsCharged) {
 TEST(WindowBudget, NoShareNoWindow) { EXPECT_TRUE(play(0, 1000.0, 5000 * kMs).empty()); }
 
 // In a start-up it comes in 0.3 s; later in 20 ms, and it leaves in 3. Graphs lose 8 ms more after it has come.
-TEST(CuptiComing, TheFirstOneDoesNotTellOfTheNext) {
-  shim::CuptiComing coming;
-  const uint64_t usual = coming.all_ns(false);
-  EXPECT_EQ(coming.has_come(310 * kMs, false), 50 * kMs);
-  EXPECT_EQ(coming.all_ns(false), usual);
-  coming.has_left(3 * kMs);
-  EXPECT_EQ(coming.has_come(20 * kMs, true), 28 * kMs);
-  EXPECT_EQ(coming.all_ns(false), 23 * kMs);
-  EXPECT_EQ(coming.all_ns(true), 31 * kMs);
-  coming.has_left(450 * kMs);  // a graph call was waited for
-  EXPECT_LT(coming.all_ns(false), 100 * kMs);
-  for (int i = 0; i < 10; ++i) coming.has_left(3 * kMs);
-  EXPECT_LT(coming.all_ns(false), 24 * kMs);
+TEST(AttachCost, TheFirstOneDoesNotTellOfTheNext) {
+  shim::AttachCost attach_cost;
+  const uint64_t usual = attach_cost.total_ns(false);
+  EXPECT_EQ(attach_cost.attached(310 * kMs, false), 50 * kMs);
+  EXPECT_EQ(attach_cost.total_ns(false), usual);
+  attach_cost.detached(3 * kMs);
+  EXPECT_EQ(attach_cost.attached(20 * kMs, true), 28 * kMs);
+  EXPECT_EQ(attach_cost.total_ns(false), 23 * kMs);
+  EXPECT_EQ(attach_cost.total_ns(true), 31 * kMs);
+  attach_cost.detached(450 * kMs);  // a graph call was waited for
+  EXPECT_LT(attach_cost.total_ns(false), 100 * kMs);
+  for (int i = 0; i < 10; ++i) attach_cost.detached(3 * kMs);
+  EXPECT_LT(attach_cost.total_ns(false), 24 * kMs);
 }
 
 // The program's graph calls would not end: CUPTI could not leave at the first two tries.
-TEST(CuptiStay, ALaunchIsChargedOnce) {
-  shim::CuptiStay stay;
+TEST(AttachedCost, ALaunchIsChargedOnce) {
+  shim::AttachedCost stay;
   stay.begin(1000);
   EXPECT_EQ(stay.charge_ns(3000) + stay.charge_ns(4000) + stay.charge_ns(4000), stay.lost_ns(4000));
   EXPECT_EQ(stay.lost_ns(4000), 3000u * 3000);
@@ -318,7 +318,7 @@ TEST(CuptiStay, ALaunchIsChargedOnce) {
 }
 
 // 46 launches a ms lose 200 ms until the next window may open: CUPTI need not wait for that loss before it leaves.
-TEST(CuptiStay, WhatComesBeforeTheNextWindowCountsAtOnce) {
+TEST(AttachedCost, WhatComesBeforeTheNextWindowCountsAtOnce) {
   WindowBudget budget(0.02);
   uint64_t now = 0, launches = 0;
   for (; now < 2000 * kMs; now += kTick) budget.pass(now, launches = now / kMs * 46, 0);
@@ -327,7 +327,7 @@ TEST(CuptiStay, WhatComesBeforeTheNextWindowCountsAtOnce) {
   const uint64_t ahead = budget.launches_ahead(now, launches);
   // The next window, twice as long, will cost 33 ms: so much must be saved for it first, at 2 %.
   EXPECT_NEAR(static_cast<double>(ahead), 46 * 33.1 / 0.02, 0.05 * 46 * 33.1 / 0.02);
-  shim::CuptiStay stay;
+  shim::AttachedCost stay;
   stay.begin(launches);
   EXPECT_EQ(stay.lost_ns(launches), 0u);
   EXPECT_GT(stay.lost_ns(launches + ahead), 30 * kMs);

@@ -290,8 +290,8 @@ TEST(HostTime, CodeNamesTheCallsOnBothSidesAndTheWaitBefore) {
   const auto& line = devices.at(0).host_lines.at(0);
   EXPECT_EQ(line.before.line, 10u);
   EXPECT_EQ(line.place.line, 20u);
-  EXPECT_EQ(line.let_dry.line, 10u);
-  EXPECT_EQ(line.let_dry_api, "cuCtxSynchronize");
+  EXPECT_EQ(line.preceding_wait.line, 10u);
+  EXPECT_EQ(line.preceding_wait_api, "cuCtxSynchronize");
 }
 
 TEST(HostTime, SamplesSayWhereTheCodeWas) {

@@ -61,7 +61,7 @@ TEST(HostSamples, CodeTooShortToBeSeenEachTimeIsToldByTheTimesThatItWasSeen) {
   // Seen in four gaps of 19, in three of them at line 50: of 500 us each three quarters, all after the wait of line 10.
   EXPECT_NEAR(static_cast<double>(device.host_lines[0].idle_ns), 0.75 * 19 * 500000, 20000);
   EXPECT_EQ(device.host_lines[0].place.line, 50u);
-  EXPECT_EQ(device.host_lines[0].let_dry.line, 10u);
+  EXPECT_EQ(device.host_lines[0].preceding_wait.line, 10u);
   EXPECT_NEAR(static_cast<double>(device.host_lines[1].idle_ns), 0.25 * 19 * 500000, 20000);
   EXPECT_EQ(device.host_lines[1].place.line, 60u);
   uint64_t all = 0;
