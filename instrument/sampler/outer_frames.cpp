@@ -17,8 +17,10 @@ constexpr unsigned kMostSearches = 16;
 
 }  // namespace
 
-// Reads the words from `high` down, as far as they are readable. Returns false if none is.
+// Reads the words from `high` down, as far as they are readable. Returns false if none is. `high` may be any address:
+// while a process executes another program, /proc/PID/stat gives the end of its arguments as the start of the stack.
 bool OuterFrames::take(uint64_t high, uint64_t bytes) {
+  high -= high % kWord;
   std::vector<Range> pages;  // from the highest down, since below the stack's end nothing is readable
   uint64_t begin = high;
   while (high - begin < bytes && begin > kPage) {

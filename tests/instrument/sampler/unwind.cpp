@@ -1,9 +1,13 @@
 // The programs of unwind tables, by which the frames of a thread are found that nothing is recorded of.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <string>
+#include <vector>
 
 #include "instrument/sampler/frame_program.h"
+#include "instrument/sampler/mapped_objects.h"
+#include "instrument/sampler/outer_frames.h"
 
 namespace syncsniff::sampler {
 namespace {
@@ -65,6 +69,18 @@ TEST(DwarfBytes, NumbersEndWithTheBytes) {
   EXPECT_EQ(in.sleb(), -1);
   in.uleb();
   EXPECT_TRUE(in.failed());
+}
+
+// While a process executes another program, /proc/PID/stat gives an address of any alignment. The bytes after the last
+// whole word once overwrote the heap of the launcher, which then aborted; the sanitized build of this test shows that.
+TEST(OuterFrames, TheTopOfTheStackMayBeAnyAddress) {
+  RemoteMemory memory(getpid());
+  const MappedObjects objects(getpid());
+  ReturnAddresses addresses(memory, objects);
+  UnwindTable table(memory, objects);
+  const std::vector<char> stack(256 << 10);
+  const auto end = reinterpret_cast<uint64_t>(stack.data()) + stack.size();
+  for (uint64_t by = 1; by <= 16; ++by) EXPECT_TRUE(OuterFrames(memory, addresses, table, end - by).read(0).empty());
 }
 
 }  // namespace
