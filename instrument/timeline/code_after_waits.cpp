@@ -35,26 +35,71 @@ std::map<uint32_t, std::vector<Event>> events_by_thread(const reader::Trace& tra
   return threads;
 }
 
-// Lengths in ns of the times of one stack, in regular steps.
-struct Times {
+// A stack with more times than this in each step, such as a copy of each parameter, has short and long ones in every
+// step: their median shows nothing, but the sums of steps do.
+constexpr double kOnceAStep = 1.5;
+
+double mean(const std::vector<double>& all) {
+  return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+}
+
+// In windows and outside of them.
+struct Lengths {
   std::vector<double> inside, outside;
 
-  void add(const Interval& time, const std::vector<Interval>& windows, const std::vector<Interval>& counted) {
-    if (where(time, counted) == Where::kInWindow) inside.push_back(static_cast<double>(time.length()));
-    if (where(time, windows) == Where::kOutside) outside.push_back(static_cast<double>(time.length()));
-  }
+  bool are_enough() const { return inside.size() >= kFewSteps && outside.size() >= kFewSteps; }
+  double factor() const { return mean(inside) > 0 ? median(outside) / mean(inside) : 0; }
 };
-using TimesByStack = std::unordered_map<uint32_t, Times>;
 
-OutsideFactors factors_of(TimesByStack& by_stack) {
-  OutsideFactors factors;
-  for (auto& [stack, times] : by_stack) {
-    if (times.inside.size() < kFewSteps || times.outside.size() < kFewSteps) continue;
-    const double sum = std::accumulate(times.inside.begin(), times.inside.end(), 0.0);
-    if (sum > 0) factors[stack] = median(std::move(times.outside)) * static_cast<double>(times.inside.size()) / sum;
+// Lengths in ns of the times of one stack, in regular steps.
+struct Times {
+  Lengths each;
+  std::map<size_t, double> steps;  // by number of the step: all of its times together
+};
+
+class TimesByStack {
+ public:
+  TimesByStack(const Steps& steps, const std::vector<Interval>& windows, const std::vector<Interval>& counted)
+      : steps_(steps), windows_(windows), counted_(counted) {}
+
+  void add(uint32_t stack, const Interval& time) {
+    const auto step = static_cast<size_t>(interval_at(steps_.regular, time.begin) - steps_.regular.data());
+    Times& times = by_stack_[stack];
+    const auto length = static_cast<double>(time.length());
+    times.steps[step] += length;
+    if (where(time, counted_) == Where::kInWindow) times.each.inside.push_back(length);
+    if (where(time, windows_) == Where::kOutside) times.each.outside.push_back(length);
   }
-  return factors;
-}
+
+  template <class Leave>
+  OutsideFactors factors(Leave leaves_out) const {
+    OutsideFactors factors;
+    for (const auto& [stack, times] : by_stack_) {
+      if (!times.each.are_enough() || leaves_out(times)) continue;
+      if (const double factor = factor_of(times); factor > 0) factors[stack] = factor;
+    }
+    return factors;
+  }
+
+ private:
+  double factor_of(const Times& times) const {
+    Lengths sums;
+    for (const auto& [number, length] : times.steps) {
+      const Interval& step = steps_.regular[number];
+      if (where(step, counted_) == Where::kInWindow) sums.inside.push_back(length);
+      if (where(step, windows_) == Where::kOutside) sums.outside.push_back(length);
+    }
+    const auto number = static_cast<double>(times.each.inside.size() + times.each.outside.size());
+    if (number <= kOnceAStep * static_cast<double>(times.steps.size())) return times.each.factor();
+    if (sums.are_enough()) return sums.factor();
+    const double inside = mean(times.each.inside);  // windows hold parts of steps
+    return inside > 0 ? mean(times.each.outside) / inside : 0;
+  }
+
+  const Steps& steps_;
+  const std::vector<Interval>&windows_, &counted_;
+  std::unordered_map<uint32_t, Times> by_stack_;
+};
 
 bool allocates(const trace::CallRecord& call) {
   const auto call_class = static_cast<trace::CallClass>(call.call_class);
@@ -65,18 +110,18 @@ bool allocates(const trace::CallRecord& call) {
 
 OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
                                 const std::vector<Interval>& counted) {
-  TimesByStack by_stack;
   if (steps.differ()) return {};  // then most of these times are short, and the few long ones matter
+  TimesByStack by_stack(steps, windows, counted);
   for (const auto& [tid, events] : events_by_thread(trace)) {
     for (size_t i = 0; i + 1 < events.size(); ++i) {
       if (!events[i].is_wait || !steps.contains(events[i].interval.begin)) continue;
       // A burst may contain the launches before and after a wait: then the code between them is not known.
       const Interval code{events[i].interval.end, events[i + 1].interval.begin};
       if (code.end <= code.begin || (i != 0 && events[i - 1].interval.end > code.begin)) continue;
-      by_stack[events[i].stack].add(code, windows, counted);
+      if (steps.contains(code.begin)) by_stack.add(events[i].stack, code);
     }
   }
-  return factors_of(by_stack);
+  return by_stack.factors([](const Times&) { return false; });
 }
 
 OutsideFactors allocations_outside(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
@@ -89,17 +134,14 @@ OutsideFactors allocations_outside(const reader::Trace& trace, const Steps& step
     steps_inside += where(step, counted) == Where::kInWindow;
     steps_outside += where(step, windows) == Where::kOutside;
   }
-  TimesByStack by_stack;
+  TimesByStack by_stack(steps, windows, counted);
   for (const auto& event : trace.calls)
     if (allocates(event.record) && steps.contains(event.record.begin_ns))
-      by_stack[event.record.stack].add({event.record.begin_ns, event.record.begin_ns + event.record.duration_ns},
-                                       windows, counted);
-  std::erase_if(by_stack, [&](const auto& entry) {
-    const auto& [stack, times] = entry;
-    return static_cast<double>(times.outside.size()) * steps_inside <
-           kAsOften * static_cast<double>(times.inside.size()) * steps_outside;
+      by_stack.add(event.record.stack, {event.record.begin_ns, event.record.begin_ns + event.record.duration_ns});
+  return by_stack.factors([&](const Times& times) {
+    return static_cast<double>(times.each.outside.size()) * steps_inside <
+           kAsOften * static_cast<double>(times.each.inside.size()) * steps_outside;
   });
-  return factors_of(by_stack);
 }
 
 }  // namespace syncsniff::timeline

@@ -13,7 +13,8 @@ namespace syncsniff::timeline {
 
 // By the wait's stack: the median time outside of windows divided by the mean time in the counted parts of windows. A
 // sum over windows times this factor is the time of a typical step, whose length is a median, too. Stacks with fewer
-// than kFewSteps times in windows or outside are missing.
+// than kFewSteps times in windows or outside are missing. Several times a step are added up step by step, since short
+// and long ones differ in what they do.
 using OutsideFactors = std::unordered_map<uint32_t, double>;
 
 OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,

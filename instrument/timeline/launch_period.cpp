@@ -18,11 +18,12 @@ constexpr double kMinAlikePeriods = 0.6;
 constexpr double kNearBest = 0.8;  // of the greatest alikeness; an optimizer or a logged value may make this difference
 // Of the greatest coverage; a validation repeats perfectly, but is only part of the run.
 constexpr double kMinCovers = 0.5;
-constexpr double kNearlyEvery = 0.9;  // share of the segments that must contain an optimizer's step
-constexpr double kMostly = 0.6;       // share of the enqueues that must repeat where an optimizer's steps cut
-constexpr size_t kFewKinds = 4;       // with fewer kinds, enqueues may repeat for any reason
-constexpr double kNearlyAll = 0.75;   // share of the enqueues that must repeat within a segment
-constexpr double kSameCount = 0.05;   // tolerance of counts, since windows begin and end within steps
+constexpr double kNearlyEvery = 0.9;    // share of the segments that must contain an optimizer's step
+constexpr double kLeastCompared = 0.3;  // of the enqueues: a window may hold a step or two, and parts of others
+constexpr double kMostly = 0.6;         // share of the enqueues that must repeat where an optimizer's steps cut
+constexpr size_t kFewKinds = 4;         // with fewer kinds, enqueues may repeat for any reason
+constexpr double kNearlyAll = 0.75;     // share of the enqueues that must repeat within a segment
+constexpr double kSameCount = 0.05;     // tolerance of counts, since windows begin and end within steps
 
 // Returns the largest windows, kMostEnqueues in all; of a window that is too large its end, which is furthest from
 // start-up.
@@ -77,7 +78,9 @@ const Cut* finest_of(const std::vector<Cut>& cuts, Fits fits) {
 
 // The finest cut with an optimizer's step in nearly each segment: its kernels occur once per training step.
 const Cut* with_optimizer(const std::vector<Cut>& cuts) {
-  return finest_of(cuts, [](const Cut& cut) { return cut.optimizing >= kNearlyEvery && cut.stepping >= kMostly; });
+  return finest_of(cuts, [](const Cut& cut) {
+    return cut.optimizing >= kNearlyEvery && cut.stepping >= kMostly && cut.compared >= kLeastCompared;
+  });
 }
 
 // How often nearly the same enqueues repeat within a segment of the chosen cut; 0: they do not.

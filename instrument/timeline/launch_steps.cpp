@@ -241,10 +241,16 @@ std::optional<LaunchSteps> count_by_pauses(const Trace& trace, uint32_t device, 
 // If shapes change from step to step, so do the kernels that a library picks; then steps are more alike by call path
 // alone.
 std::optional<LaunchSteps> count_on(const Trace& trace, const Places& places, uint32_t device) {
-  std::optional<LaunchSteps> by_kernel = count_in(trace, device, LaunchSequence(trace, places, device, true));
+  // A kind or two that come again and again, each time with something else: a runtime that copies and compiles.
+  const auto count = [&](const LaunchSequence& sequence) {
+    std::optional<LaunchSteps> steps = count_in(trace, device, sequence);
+    if (steps && steps->period.kinds < kSureKinds && !steps->is_alike()) steps.reset();
+    return steps;
+  };
+  std::optional<LaunchSteps> by_kernel = count(LaunchSequence(trace, places, device, true));
   if (by_kernel && by_kernel->is_alike()) return by_kernel;
   const LaunchSequence paths(trace, places, device, false);
-  std::optional<LaunchSteps> by_path = count_in(trace, device, paths);
+  std::optional<LaunchSteps> by_path = count(paths);
   if (!by_kernel && !by_path) return count_by_pauses(trace, device, paths);
   if (!by_kernel || (by_path && (by_path->is_alike() || by_path->period.alike > by_kernel->period.alike)))
     return by_path;

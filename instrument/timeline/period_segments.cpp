@@ -68,6 +68,7 @@ class Together {
   }
   void begin_window() { is_last_counted_ = false; }
   size_t enqueues() const { return enqueues_; }
+  double share_of(size_t all) const { return all == 0 ? 0 : static_cast<double>(enqueues_) / static_cast<double>(all); }
 
  private:
   bool is_last_counted_ = false;
@@ -142,7 +143,7 @@ Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>&
   SymbolCounts before(symbols), now(symbols);
   size_t inside = 0, all = 0, optimizing = 0;
   std::vector<size_t> kinds;
-  Together repeating, stepping;
+  Together repeating, stepping, compared;
   for (size_t i = 0; i < segments.size(); ++i) {
     const EnqueueWindow& window = windows[segments[i].window];
     now.take(window, segments[i]);
@@ -153,9 +154,11 @@ Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>&
       const bool alike = likeness.alike >= kLikeNeighbour;
       repeating.add(alike, segments[i - 1], segments[i]);
       stepping.add(alike || likeness.one_holds_other, segments[i - 1], segments[i]);
+      compared.add(true, segments[i - 1], segments[i]);
     } else {
       repeating.begin_window();
       stepping.begin_window();
+      compared.begin_window();
     }
     optimizing += holds_optimizer_and_others(window, segments[i]);
     std::swap(before, now);
@@ -166,8 +169,9 @@ Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>&
   cut.alike = alikeness.mean(weights, cut.kinds);
   if (all != 0) {
     cut.covers = static_cast<double>(inside) / static_cast<double>(all);
-    cut.repeating = static_cast<double>(repeating.enqueues()) / static_cast<double>(all);
-    cut.stepping = static_cast<double>(stepping.enqueues()) / static_cast<double>(all);
+    cut.repeating = repeating.share_of(all);
+    cut.compared = compared.share_of(all);
+    cut.stepping = stepping.share_of(compared.enqueues());
   }
   if (!segments.empty()) cut.optimizing = static_cast<double>(optimizing) / static_cast<double>(segments.size());
   return cut;

@@ -21,7 +21,8 @@ struct Cut {
   double alike = 0, covers = 0;
   double kinds = 0;       // in the segments, by weight
   double repeating = 0;   // share of all enqueues in segments that are like their neighbour
-  double stepping = 0;    // the same, where a segment may also do all that its neighbour does, and more
+  double compared = 0;    // share of all enqueues in segments that have a neighbour in their window
+  double stepping = 0;    // share of those in segments that are like their neighbour, or do all that it does, and more
   size_t each_kinds = 0;  // of enqueues in one segment; median
   double optimizing = 0;  // share of the segments in which both an optimizer and other code launch
 };

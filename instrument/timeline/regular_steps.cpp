@@ -24,6 +24,7 @@ constexpr double kAddsUp = 0.33;
 constexpr size_t kManyLong = 16, kLeastLong = 4;  // far longer steps: more than one in so many, and at least 4
 // If they occur without a period: at least 8, with a tenth of the time.
 constexpr size_t kLeastCostly = 8, kCostly = 10;
+constexpr uint64_t kFarShorter = 10;    // a step is no step of its own that takes so many times less than the median
 constexpr double kLaunchesMore = 1.25;  // a long step with this many times the usual launches contains a validation
 
 uint64_t median_length(const std::vector<Interval>& intervals) {
@@ -38,7 +39,8 @@ double mean_length(const std::vector<Interval>& intervals) {
   return intervals.empty() ? 0 : static_cast<double>(sum) / static_cast<double>(intervals.size());
 }
 
-// Number of leading steps that load code or are clearly longer: what happens only in them is no cost of a step.
+// Number of leading steps that load code or are clearly longer: what happens only in them is no cost of a step. So is a
+// far shorter one right before one of these: what marks steps may run once before the program compiles them.
 size_t count_warm_up(const Trace& trace, const std::vector<Interval>& all, uint64_t median) {
   auto loads_code = [&](const Interval& step) {
     auto it = std::lower_bound(trace.calls.begin(), trace.calls.end(), step.begin,
@@ -49,9 +51,12 @@ size_t count_warm_up(const Trace& trace, const std::vector<Interval>& all, uint6
   };
   const size_t most = std::min(kMaxWarmUp, std::max<size_t>(3, all.size() / 10));
   const double limit = kWarmUpLength * static_cast<double>(median);
+  const auto is_warm_up = [&](const Interval& step) {
+    return static_cast<double>(step.length()) > limit || loads_code(step);
+  };
   size_t count = 0;
   while (count < most && count + kMinSteps < all.size() &&
-         (static_cast<double>(all[count].length()) > limit || loads_code(all[count])))
+         (is_warm_up(all[count]) || (all[count].length() * kFarShorter < median && is_warm_up(all[count + 1]))))
     ++count;
   return count;
 }

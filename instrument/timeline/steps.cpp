@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "instrument/timeline/launch_counts.h"
 #include "instrument/timeline/launch_steps.h"
 #include "instrument/timeline/optimizer_steps.h"
 #include "instrument/timeline/step_marks.h"
@@ -18,6 +19,8 @@ using reader::Trace;
 constexpr size_t kSureSteps = 5;  // fewer are never counted with high confidence
 constexpr double kHigh = 0.9, kFair = 0.7;
 constexpr size_t kOftener = 2;           // times
+constexpr double kLeastCovered = 0.25;   // of the time from the first step to the last, by regular steps
+constexpr double kCoversMore = 1.25;     // times
 constexpr double kOptimizerLasts = 0.5;  // least share of the time from its first step to the run's last
 
 std::string times(size_t count) { return std::to_string(count) + " times"; }
@@ -243,8 +246,7 @@ Steps launches_or_lines(const Trace& trace, const Places& places, const LaunchSt
 }
 
 // Steps from the most reliable source, with a note if others disagree.
-Steps agree(const Trace& trace, const Places& places) {
-  const std::optional<LaunchSteps> launches = steps_in_launches(trace, places);
+Steps agree(const Trace& trace, const Places& places, const std::optional<LaunchSteps>& launches) {
   const std::vector<RangeGroup> groups = range_groups(trace);
   if (const RangeGroup* range = step_ranges(groups, launches ? launches->count : 0))
     if (const std::optional<Steps> ranges = of_ranges(trace, *range))
@@ -254,13 +256,47 @@ Steps agree(const Trace& trace, const Places& places) {
   return lines ? of_lines(trace, places, *lines) : Steps();
 }
 
+// The share of the time from the first regular step to the last that regular steps take.
+double covered(const Steps& steps) {
+  const auto span = static_cast<double>(steps.regular.back().end - steps.regular.front().begin);
+  return static_cast<double>(steps.regular_ns()) / span;
+}
+
+// If the steps leave most of the time between the first and the last one to something else, they are not the program's
+// steps. What a step launches may vary from step to step; then the number that most kinds of launches share counts.
+void replace_if_most_is_left_out(const Trace& trace, const Places& places, uint32_t device, Steps& steps) {
+  if (!steps.found() || covered(steps) >= kLeastCovered) return;
+  const std::optional<LaunchSteps> common = count_common_launches(trace, device);
+  if (!common) return lower(steps);
+  Steps counted = of_launches(trace, places, *common);
+  if (!counted.found() || covered(counted) < kCoversMore * covered(steps)) return lower(steps);
+  tell_disagreement(counted, "most kinds of launches come " + times(common->count),
+                    "what repeats most regularly comes " + times(steps.seen));
+  steps = std::move(counted);
+}
+
+// An inner loop that waits in each iteration looks like a loop of steps.
+void doubt_inner_loop(const Trace& trace, uint32_t device, Steps& steps) {
+  if (!steps.doubt.empty() || steps.each != 1) return;
+  const std::optional<RarerLaunches> rarer = find_rarer_launches(trace, device, steps.seen);
+  if (!rarer) return;
+  add_doubt(steps, std::to_string(rarer->kinds) + " kinds of launches come " + times(rarer->count) + ", once in " +
+                       std::to_string(rarer->every) + " of these steps; if they begin the real step, " + kHowToChoose +
+                       " it");
+  if (steps.confidence == "high") steps.confidence = "fair";
+}
+
 }  // namespace
 
 Steps find_steps(const Trace& trace, const Places& places, const StepChoice& choice) {
   if (choice.made()) return chosen_steps(trace, places, choice);
-  Steps steps = agree(trace, places);
+  const std::optional<LaunchSteps> launches = steps_in_launches(trace, places);
+  Steps steps = agree(trace, places, launches);
+  const uint32_t device = launches ? launches->device : 0;
+  replace_if_most_is_left_out(trace, places, device, steps);
   if (steps.found()) {
     if (!adds_up(steps)) lower(steps);
+    if (!launches || !launches->period.by_optimizer) doubt_inner_loop(trace, device, steps);
     return steps;
   }
   steps = Steps();

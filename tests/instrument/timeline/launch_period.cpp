@@ -242,6 +242,22 @@ TEST(LaunchPeriod, AnOptimizerThatStepsSeldomDoesNotMakeTheStep) {
   }
 }
 
+// Steps of half a second: a window holds two or three whole ones, and parts of others.
+TEST(LaunchPeriod, OfAnOptimizerInWindowsThatHoldFewSteps) {
+  std::vector<EnqueueWindow> windows;
+  for (int w = 0; w < 5; ++w) {
+    Program program;
+    program.block(kBackward + 5, 25).optimize();
+    for (int i = 0; i < 2 + w % 2; ++i) program.block(kForward, 20).block(kBackward, 30).optimize();
+    program.block(kForward, 18);
+    windows.push_back(program.window());
+  }
+  const auto period = find_launch_period(windows);
+  ASSERT_TRUE(period);
+  EXPECT_TRUE(period->by_optimizer);
+  EXPECT_EQ(period->each, 1u);
+}
+
 // The discriminator's step and the generator's launch from lines of their own: neither holds the other.
 TEST(LaunchPeriod, TwoOptimizersInTurnAreOneStepThoughTheBackwardPassIsOnePlace) {
   Program program;

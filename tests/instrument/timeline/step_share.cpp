@@ -315,6 +315,23 @@ TEST(CodeAfterWaits, IsTheMedianOutsideByTheMeanWithin) {
   EXPECT_NEAR(factors.at(2), 1.0, 1e-6);
 }
 
+// A copy of each parameter in each step: the host works for long on a large one, and for a moment on the small ones.
+TEST(CodeAfterWaits, OfSeveralWaitsAStepAreComparedStepByStep) {
+  std::string body;
+  for (size_t i = 0; i < kSteps; ++i) {
+    uint64_t time = i * kStep + kUs;
+    for (const uint64_t code : {4000 * kUs, 20 * kUs, 20 * kUs, 20 * kUs}) {
+      body += "call api=1 class=wait flags=blocked stack=1 begin=" + std::to_string(time) + " duration=10000\n";
+      time += 10 * kUs + (is_in_window(i) ? code : code * 5 / 4);
+    }
+    body += "burst launches=1" + at(time, 10 * kUs);
+  }
+  const auto trace = test::trace_of("trace timeline=1\nchunk tid=1\napi id=1 text=\"cuCtxSynchronize\"\n" +
+                                    test::plain_stacks(1) + body);
+  const std::vector<Interval> windows = {{kFirstIn * kStep, kFirstAfter * kStep}};
+  EXPECT_NEAR(code_after_waits(trace, even_steps(), windows, windows).at(1), 1.25, 1e-6);
+}
+
 TEST(CodeAfterWaits, OfFewStepsIsNotKnown) { EXPECT_TRUE(factors_of(4).empty()); }
 
 // An allocation a step. In the window CUPTI's coming holds one of them up for 8 ms. `listed_outside`: in every so many

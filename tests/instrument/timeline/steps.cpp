@@ -285,5 +285,18 @@ TEST(Steps, EachThreadHasItsOwnSequence) {
   EXPECT_EQ(steps.confidence, "high");
 }
 
+// JAX copies a first batch, compiles for seconds, and then trains.
+TEST(Steps, AFarShorterOneBeforeACompilationIsWarmUp) {
+  constexpr uint64_t kMs = 1000000;
+  std::vector<timeline::Interval> all{{0, kMs}, {kMs, 3000 * kMs}};
+  for (uint64_t i = 0; i < 40; ++i) all.push_back({(3000 + 80 * i) * kMs, (3080 + 80 * i) * kMs});
+  timeline::Steps steps;
+  timeline::keep_regular(test::trace_of("trace\n"), all, steps);
+  ASSERT_TRUE(steps.found());
+  EXPECT_EQ(steps.warm_up, 2u);
+  EXPECT_EQ(steps.regular.front().begin, 3000 * kMs);
+  EXPECT_EQ(steps.irregular, 0u);
+}
+
 }  // namespace
 }  // namespace syncsniff
