@@ -128,8 +128,10 @@ class Follower {
       return !(for_all_work_ && enqueued_) &&
              std::ranges::any_of(facts::values(event.args),
                                  [&](const Value& argument) { return is_device_memory(argument, site); });
-    // memcpy, std::accumulate, and other functions of unknown source may access what they are passed.
+    // memcpy, std::accumulate, and other functions of unknown source may access what they are passed. std::swap
+    // exchanges the pointers.
     if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
+    if (event.callee.harmless && event.callee.name == "std::swap") return false;
     const bool holds_its_own = event.object.memory == MemoryKind::kPageable;  // a std::vector
     if (!event.object.node.empty() && !holds_its_own && is_this_memory(event.object, site)) return true;
     return std::ranges::any_of(facts::values(event.args),

@@ -22,11 +22,11 @@ bool are_scalars(const Program& program, const ManagedMemory& memory, double mos
   });
 }
 
-bool kernel_writes(const Program& program, Site wait, int loop, const ManagedMemory& memory) {
+bool kernel_writes(const Program& program, Site wait, int region, const ManagedMemory& memory) {
   const auto& f = program.function(wait.function);
   for (int e = 0; e < wait.event; ++e) {
     const Event& launch = f.events[e];
-    if (!program.inside(f, launch.region, loop) || !program.effects_of({wait.function, e}).launches) continue;
+    if (!program.inside(f, launch.region, region) || !program.effects_of({wait.function, e}).launches) continue;
     for (const facts::Argument& argument : launch.args) {
       if (argument.read_only || argument.value.kind != Value::Kind::kNode) continue;
       const ManagedMemory given = managed_in(program.origins(argument.value, program.reading({wait.function, e})));
@@ -43,13 +43,14 @@ bool is_managed_scalar_read(const Program& program, Site wait, Site read, const 
   const Event& event = program.event(read);
   const auto& f = program.function(wait.function);
   const int loop = program::innermost_loop(f, program.event(wait).region);
-  if (event.kind != Event::Kind::kHostRead || read.function != wait.function || loop < 0 ||
+  if (event.kind != Event::Kind::kHostRead || read.function != wait.function ||
       program::innermost_loop(f, event.region) != loop)
     return false;
   const auto origins = program.origins(event.object, program.reading(read));
   if (origins.unknown || origins.proved() != MemoryKind::kManaged) return false;
   const ManagedMemory scalar = managed_in(origins);
-  if (!are_scalars(program, scalar, most_bytes) || !kernel_writes(program, wait, loop, scalar)) return false;
+  if (!are_scalars(program, scalar, most_bytes) || !kernel_writes(program, wait, std::max(loop, 0), scalar))
+    return false;
   return !shared_access_behind(program, located_at(wait, {}), shared, scalar).always;
 }
 

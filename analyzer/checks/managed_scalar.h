@@ -8,7 +8,8 @@
 namespace syncsniff::checks {
 
 // Whether `read`, the access that makes `wait` necessary, reads such a result of at most `most_bytes`: a kernel that
-// the loop launches before the wait may write it, and the host accesses no other memory that would require the wait.
+// the innermost loop, or else the function, launches before the wait may write it, and the host accesses no other
+// memory that would require the wait.
 bool is_managed_scalar_read(const Program& program, Site wait, Site read, const SharedMemory& shared,
                             double most_bytes);
 

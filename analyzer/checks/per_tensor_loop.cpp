@@ -6,6 +6,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/launch_count.h"
 #include "analyzer/checks/spelled_out_launches.h"
+#include "analyzer/checks/unseen_kernels.h"
 #include "analyzer/frequency/gates.h"
 #include "analyzer/program/element_share.h"
 
@@ -31,6 +32,7 @@ struct Body {
   bool grouped = false;     // between ncclGroupStart and ncclGroupEnd
   bool update = false;      // it updates parameters, each with its own gradient
   bool streams = false;     // each iteration launches on its own stream
+  bool may_go_on = false;   // a kernel that was not read may carry something from one iteration to the next
   Site first;
 };
 
@@ -207,6 +209,7 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     const auto& carries = event.loops.carries_in;
     const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
     body.layer |= goes_on && event.kind != Event::Kind::kTensor;
+    body.may_go_on |= shares_memory_unseen(program, {f, e}, loop);
     body.sums += goes_on;
     // The finding names a launch that every iteration makes, if there is one.
     const bool under_condition = body.launches && function.events[body.first.event].region != loop;
@@ -265,6 +268,7 @@ void report_loop(const Program& program, int f, int r, const Body& body, Located
   const Event& launch = program.event(body.first);
   if (launch.kind == Event::Kind::kCall && !body.elementwise)
     frequency::pass_element_call(where.heat, launch, program.words());
+  if (body.may_go_on) where.heat.cap(Severity::kMedium, kMayGoOn, launch.place);
   const bool tensors = launch.kind == Event::Kind::kTensor;
   const bool memset = is_memset(program, body.first);
   Finding& finding = reporter.report(
@@ -278,6 +282,7 @@ void report_loop(const Program& program, int f, int r, const Body& body, Located
   finding.callee.clear();  // the finding is about all launches of the loop
   finding.location = to_location(region.place);
   finding.scope = to_location(region.whole);
+  if (body.may_go_on) finding.level = 1;
   finding.path.push_back({to_location(launch.place), "launched once per element"});
 }
 

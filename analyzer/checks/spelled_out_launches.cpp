@@ -7,6 +7,7 @@
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/launch_count.h"
 #include "analyzer/checks/tensor_chains.h"
+#include "analyzer/checks/unseen_kernels.h"
 #include "analyzer/frequency/gates.h"
 #include "analyzer/program/regions.h"
 
@@ -60,6 +61,20 @@ bool are_independent(const Program& program, int f, const std::vector<int>& even
   });
 }
 
+// Whether the test holds for an argument that all calls are passed.
+bool any_shared(const Program& program, int f, const std::vector<int>& events,
+                bool (*test)(const Program& program, Site site, int argument)) {
+  const Event& first = program.event({f, events.front()});
+  for (int a = 0; a < static_cast<int>(first.args.size()); ++a) {
+    const bool shared = std::ranges::all_of(events, [&](int e) {
+      const auto& args = program.event({f, e}).args;
+      return a < static_cast<int>(args.size()) && args[a].text == first.args[a].text;
+    });
+    if (shared && test(program, {f, events.front()}, a)) return true;
+  }
+  return false;
+}
+
 bool may_belong(const Program& program, Site site) {
   const Event& event = program.event(site);
   const bool kind =
@@ -103,6 +118,7 @@ void report(const Program& program, const ElementShare& share, int f, const std:
             Reporter& reporter) {
   const auto& function = program.function(f);
   if (events.size() < kFewest || !are_independent(program, f, events)) return;
+  if (any_shared(program, f, events, is_updated_unseen)) return;  // a.forward(x); b.forward(x): x goes through all
   Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
   if (!where.heat.hot || where.heat.dropped) return;
   if (function.events[events.front()].kind == Event::Kind::kCall) {
@@ -111,10 +127,13 @@ void report(const Program& program, const ElementShare& share, int f, const std:
       frequency::pass_element_call(where.heat, function.events[events.front()], program.words());
   }
   const Event &first = function.events[events.front()], &last = function.events[events.back()];
+  const bool may_go_on = any_shared(program, f, events, may_be_written_unseen);
+  if (may_go_on) where.heat.cap(Severity::kMedium, kMayGoOn, first.place);
   Finding& finding =
       reporter.report("per-tensor-loop", program, where,
                       "these " + std::to_string(events.size()) + " launches ('" + first.callee.name +
                           "') process one tensor each, " + often(where.heat) + "; one launch can process them all");
+  if (may_go_on) finding.level = 1;
   cover(finding, first, last);
 }
 

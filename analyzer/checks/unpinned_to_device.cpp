@@ -18,6 +18,7 @@ struct Upload {
   Devices source;
   bool factory = false;      // the source is created on the host only for this copy
   bool target_known = true;  // the target is certainly the GPU
+  bool waits = false;        // without non_blocking, the host waits for the copy whatever the source's memory is
 };
 
 Devices devices_of(const Program& program, const Located& where, const Value& value) {
@@ -34,8 +35,13 @@ bool moved_unseen(const Upload& upload) {
   return upload.form == Upload::Form::kMove && upload.target_known && upload.source.unseen && !upload.source.cuda &&
          !upload.source.pinned;
 }
+// Whether the tensor is pinned on some ways to the place only, and the host waits for the copy on all of them.
+bool blocks_though_pinned(const Upload& upload) {
+  return upload.form == Upload::Form::kMove && upload.source.may_be_pageable && upload.source.cpu && upload.waits;
+}
 bool may_block(const Upload& upload) {
-  return upload.form != Upload::Form::kNone && (on_host(upload.source) || moved_unseen(upload));
+  return upload.form != Upload::Form::kNone &&
+         (on_host(upload.source) || moved_unseen(upload) || blocks_though_pinned(upload));
 }
 
 bool names_gpu(const Program& program, const Located& where) {
@@ -69,7 +75,8 @@ Upload read_move(const Program& program, const Located& where, const std::string
   const Devices source = devices_of(program, where, event.object);
   const bool known = role == "to_device" || names_gpu(program, where);
   if (!known && !(on_host_alone(source) && may_name_gpu(program, where))) return {};
-  return {Upload::Form::kMove, source, is_factory(program, where, event.object), known};
+  const bool waits = std::ranges::none_of(event.args, [](const facts::Argument& arg) { return arg.constant == 1; });
+  return {Upload::Form::kMove, source, is_factory(program, where, event.object), known, waits};
 }
 
 Upload read_copy_into(const Program& program, const Located& where, Upload::Form form) {
@@ -144,8 +151,9 @@ std::string what_it_does(const Upload& upload) {
       return "the indices are on the host and copied to the GPU from pageable memory";
     default:
       if (upload.factory) return "the tensor is made on the host and copied to the GPU from pageable memory";
-      return on_host(upload.source) ? "a tensor in pageable host memory is copied to the GPU"
-                                    : "a tensor from code out of sight is copied to the GPU";
+      if (on_host(upload.source)) return "a tensor in pageable host memory is copied to the GPU";
+      return blocks_though_pinned(upload) ? "a tensor that is pinned only if a condition holds is copied to the GPU"
+                                          : "a tensor from code out of sight is copied to the GPU";
   }
 }
 
@@ -169,7 +177,8 @@ void unpinned_to_device(const Program& program, Reporter& reporter) {
       const Upload there = read_upload(program, other);
       return there.form == form && may_block(there);
     });
-    if (upload.source.cuda || upload.source.unknown || !upload.target_known) finding.level = 1;
+    if (upload.source.cuda || upload.source.unknown || !upload.target_known || blocks_though_pinned(upload))
+      finding.level = 1;
     if (const std::string name = fix_case(upload); !name.empty()) reporter.use_fix_for(finding, name);
   }
 }

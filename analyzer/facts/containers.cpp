@@ -102,6 +102,8 @@ bool is_smart_pointer(QualType type) {
   return name == "unique_ptr" || name == "shared_ptr";
 }
 
+bool is_span(QualType type) { return record_name(type) == "span"; }
+
 // The elements of a container whose allocator says which memory they are in; kUnknown for others. `node` names the
 // container, so that a call that pins its pages in place is found.
 Value Values::container_value(const Expr* container) const {

@@ -34,6 +34,7 @@ MemoryKind container_memory(clang::QualType type);
 llvm::StringRef element_name(clang::QualType container);
 
 bool is_smart_pointer(clang::QualType type);
+bool is_span(clang::QualType type);
 
 // v.begin() + n, std::next(v.rbegin()): v. Null for anything else.
 const clang::Expr* range_of_iterator(const clang::Expr* expr);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/callables.h"
+#include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/left_fields.h"
 #include "analyzer/facts/lifetimes.h"
@@ -40,6 +41,14 @@ bool begins_empty(const VarDecl* owner) {
   if (!made || made->getNumArgs() == 0) return true;
   const Expr* held = strip(made->getArg(0));
   return isa<CXXNullPtrLiteralExpr, GNUNullExpr>(held);
+}
+
+// std::jthread, and containers of them: their destructors wait for the threads.
+bool joins_at_end(QualType type) {
+  type = type.getCanonicalType();
+  const QualType held = is_container(type) ? type_argument(type->getAsCXXRecordDecl(), 0) : type;
+  const auto* record = held.isNull() ? nullptr : held->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && record_name(held) == "jthread";
 }
 
 const Expr* strip_address(const Expr* expr) {
@@ -80,6 +89,24 @@ void FunctionWalker::end_block(const CompoundStmt* block) {
     push(std::move(event), nullptr);
   }
   end_of_owners(block);
+  end_of_threads(block);
+}
+
+void FunctionWalker::end_of_threads(const CompoundStmt* block) {
+  for (const Stmt* stmt : block->body()) {
+    const auto* declaration = dyn_cast<DeclStmt>(stmt);
+    const auto* threads =
+        declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+    if (!threads || !threads->hasLocalStorage() || threads->getType()->isDependentType() ||
+        !joins_at_end(threads->getType()) || moves_away(threads, block))
+      continue;
+    Event event = end_of(threads);
+    event.callee.id = event.callee.name = "std::jthread::join";
+    event.callee.harmless = true;
+    event.object.kind = Value::Kind::kObject;
+    event.object.node = node_of(threads);
+    push(std::move(event), nullptr);
+  }
 }
 
 // std::unique_ptr<T, Wait>: its deleter runs at the end of the block, unless ownership was given away.

@@ -110,8 +110,17 @@ void FunctionWalker::expression(const Expr* expr) {
   children(expr);
 }
 
+// The owner or view through which x[i] or *x accesses memory: a smart pointer or a span. nullptr: it is neither.
+static const Expr* accessed_through(const Expr* access) {
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(access);
+  if (!op || (op->getOperator() != OO_Subscript && op->getOperator() != OO_Star)) return nullptr;
+  const Expr* owner = strip(op->getArg(0));  // without the conversion to the base that has the operator
+  return is_smart_pointer(owner->getType()) || is_span(owner->getType()) ? owner : nullptr;
+}
+
 // x[i], *p, p->x, read or returned as a reference.
 void FunctionWalker::read_through(const Expr* read) {
+  if (const Expr* owner = accessed_through(read)) host_read(owner, read);
   if (const auto* reference = dyn_cast<DeclRefExpr>(read)) managed_touch(Event::Kind::kHostRead, reference);
   if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(read)) host_read(subscript->getBase(), read);
   if (const auto* unary = dyn_cast<UnaryOperator>(read); unary && unary->getOpcode() == UO_Deref) {
@@ -174,6 +183,7 @@ void FunctionWalker::host_write(const Expr* target) {
   if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(target)) base = subscript->getBase();
   const auto* unary = dyn_cast<UnaryOperator>(target);
   if (unary && unary->getOpcode() == UO_Deref) base = unary->getSubExpr();
+  if (!base) base = accessed_through(target);
   if (!base || points_to_host_object(base)) return;
   Event event = start_event(Event::Kind::kStore, whole);
   event.object = values_.value_of(base);

@@ -184,6 +184,9 @@ Value Values::value_of(const Expr* expr) const {
     // new (memory) float[n] makes no memory of its own.
     if (allocation->getNumPlacementArgs() == 1 && allocation->getPlacementArg(0)->getType()->isPointerType())
       return value_of(allocation->getPlacementArg(0));
+    // A class's own operator new decides which memory the object is in.
+    const FunctionDecl* allocates = allocation->getOperatorNew();
+    if (isa_and_nonnull<CXXMethodDecl>(allocates)) return node_value("r:" + usr_of(allocates));
     Value value = make(Value::Kind::kAllocation);
     value.memory = MemoryKind::kPageable;
     value.place = place_of(allocation->getSourceRange(), context_);
@@ -213,7 +216,8 @@ Value Values::value_of_construct(const CXXConstructExpr* construct) const {
   }
   if (name == "AnyModule" && !constructor->isCopyOrMoveConstructor()) return callables_in(first);
   if (constructor->isCopyOrMoveConstructor() || is_smart_pointer(construct->getType()) || name == "function" ||
-      name == "span" || name == "device_ptr" || name == "optional") {
+      name == "packaged_task" || name == "move_only_function" || name == "span" || name == "device_ptr" ||
+      name == "optional") {
     return value_of(first);
   }
   return {};
@@ -230,7 +234,7 @@ Value Values::value_of_member_call(const CXXMemberCallExpr* call) const {
   if (name == "data" || name == "begin" || name == "c_str" || name == "end" || name == "cbegin" || name == "front" ||
       name == "rbegin" || name == "crbegin") {
     if (Value value = container_value(object); value.kind != Value::Kind::kUnknown) return value;
-    if (record_name(object->getType()) == "span") return value_of(object);
+    if (is_span(object->getType())) return value_of(object);
   }
   const bool looks_up = name == "at" || name == "find" || name == "front" || name == "back";
   if (looks_up && is_container(object->getType()))

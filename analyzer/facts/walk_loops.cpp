@@ -1,6 +1,7 @@
 // Loops -> regions, and the loops around a statement, including those that goto makes.
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/schedules.h"
 #include "analyzer/facts/trip_counts.h"
@@ -162,6 +163,8 @@ void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
   walk(loop->getLoopVariable()->getInit());
   walk(loop->getInc());
   walk(loop->getCond());
+  const Expr* element = strip(loop->getLoopVariable()->getInit());
+  if (element && is_span(loop->getRangeInit()->getType())) host_read(loop->getRangeInit(), element);
   // float* begin() { return memory_; }: the host reads each element, or binds it to a reference to be written.
   const auto* begins = loop->getBeginStmt() ? dyn_cast<VarDecl>(loop->getBeginStmt()->getSingleDecl()) : nullptr;
   const auto* begin = begins && begins->getInit() ? dyn_cast<CXXMemberCallExpr>(strip(begins->getInit())) : nullptr;

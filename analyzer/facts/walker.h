@@ -66,6 +66,7 @@ class FunctionWalker {
   Event end_of(const clang::VarDecl* variable) const;
   void end_block(const clang::CompoundStmt* block);
   void end_of_owners(const clang::CompoundStmt* block);
+  void end_of_threads(const clang::CompoundStmt* block);
   int enter(Region::Kind kind, clang::SourceRange head, clang::SourceRange whole, Guard guard);
   void leave() { region_ = function().regions[region_].parent; }
 

@@ -48,9 +48,16 @@ Devices DeviceSearch::of_node(const std::string& node, const Reading& at, const 
   const bool shown = !reached->flows.empty() || is_param || !out.empty() || node[0] == '*' || node[0] == 'r';
   if (!shown) out = not_known(at);  // a variable without a known assignment
   Devices assigned;
+  bool one_is_pageable = false;
   for (const LinkedFlow* flow : reached->flows) {
-    assigned |= of_value(flow->flow->value, reading_of(*flow), flow->function == at.function ? context : nullptr);
+    const Devices one =
+        of_value(flow->flow->value, reading_of(*flow), flow->function == at.function ? context : nullptr);
+    one_is_pageable |= one.cpu && !one.pinned;
+    assigned |= one;
   }
+  // if (pin_memory) batch = batch.pin_memory(); assignments to fields are not told apart by the order in which they
+  // run.
+  assigned.may_be_pageable |= one_is_pageable && assigned.pinned && reached->parted;
   out.unseen &= assigned.empty();
   out |= assigned;
   if (is_param && reached->entry) out |= of_parameter(node, Given::kItself, at, context);

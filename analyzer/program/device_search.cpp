@@ -129,6 +129,7 @@ Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Con
     if (all[0].empty()) out = all[0].unnamed ? all[1] : Devices{};
   }
   if (value.new_memory) out.pinned = false;
+  if (value.new_memory || value.pinned) out.may_be_pageable = false;
   out.pinned |= value.pinned;
   // A loaded example is pinned if the program stores pinned tensors in examples; a from_blob() tensor if its memory is
   // pinned.

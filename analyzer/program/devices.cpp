@@ -10,6 +10,7 @@ Devices& Devices::operator|=(const Devices& other) {
   cuda |= other.cuda;
   unknown |= other.unknown;
   pinned |= other.pinned;
+  may_be_pageable |= other.may_be_pageable;
   unnamed |= other.unnamed;
   unseen |= other.unseen;
   return *this;

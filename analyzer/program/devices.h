@@ -14,7 +14,8 @@ namespace syncsniff::program {
 
 struct Devices {
   bool cpu = false, cuda = false, unknown = false, pinned = false;
-  bool unnamed = false;  // TensorOptions that name no device
+  bool may_be_pageable = false;  // on the CPU and not pinned on some way to the place, though pinned on another
+  bool unnamed = false;          // TensorOptions that name no device
   // On the CPU and not a single number, so all other operands of its operations are on the CPU, too.
   bool whole = false;
   bool unseen = false;  // code of unknown source may have produced it, and was passed nothing that is on the GPU

@@ -91,8 +91,25 @@ bool Entries::runs_each_call(int f) const {
   // registers with Python, whose loop is part of a step.
   if (own_loops_[f] && !taken) return false;
   if (!effects_.of(f).waits && !kept_.makes(f) && !tensors_[f]) return false;  // it only enqueues
-  if (is_special_member(function) || wrappers_.looks_like_wrapper(f) || loops_.setup.builds(f)) return false;
+  if (is_special_member(function) || wrappers_.looks_like_wrapper(f) || loops_.setup.builds(f) || only_constructs(f))
+    return false;
   return !kept_.keeps_or_gives_back(f);
+}
+
+// Whether all GPU work of the function is that of constructing objects, as in a factory: return new Buffer(n).
+bool Entries::only_constructs(int f) const {
+  const std::vector<Event>& events = code_.function(f).events;
+  bool any = false;
+  for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+    const Effects effects = effects_.of({f, e});
+    if (!effects.enqueues && !effects.waits) continue;
+    const std::vector<int>& to = graph_.callees({f, e});
+    const bool constructs =
+        !to.empty() && std::all_of(to.begin(), to.end(), [&](int c) { return is_constructor(code_.function(c)); });
+    if (!constructs) return false;
+    any = true;
+  }
+  return any;
 }
 
 bool Entries::is_whole_job(int f) {

@@ -24,6 +24,7 @@ class Entries {
   bool is_whole_job(int f);
 
  private:
+  bool only_constructs(int f) const;
   bool launches_on_tensors(int f) const;
   bool fetches_tensor(const Linked& linked, int f) const;
   void hand_to_callers(std::vector<bool>& does) const;

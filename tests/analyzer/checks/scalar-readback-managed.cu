@@ -43,6 +43,22 @@ void decides(float* x, int n, int steps) {
   }
 }
 
+// The wait and the read are in a function that a loop calls.
+int count_large(float* x, int* count, int n) {
+  advance<<<(n + 255) / 256, 256>>>(x, count, n);
+  cudaDeviceSynchronize();  // expect-high [scalar-readback] {{managed memory}}
+  return *count;
+}
+
+void counts_each(float* x, int n, int steps) {
+  int* count;
+  cudaMallocManaged(&count, sizeof(int));
+  for (int step = 0; step < steps; ++step) {
+    halve<<<(n + 255) / 256, 256>>>(x, n);
+    printf("%d\n", count_large(x, count, n));
+  }
+}
+
 // The host works on the array as well: it has to wait in any case.
 float sums_up(float* x, int n, int steps) {
   int* count;

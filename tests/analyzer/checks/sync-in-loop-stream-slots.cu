@@ -76,7 +76,7 @@ int main() {
   }
   // All streams at once: none is left with work.
   for (int i = 0; i < 10000; ++i) {
-    for (int k = 0; k < 3; ++k) step<<<256, 256, 0, stream[k]>>>(w, device[k], n);  // expect-high [per-tensor-loop]
+    for (int k = 0; k < 3; ++k) step<<<256, 256, 0, stream[k]>>>(w, device[k], n);  // expect-medium [per-tensor-loop]
     for (int k = 0; k < 3; ++k) cudaStreamSynchronize(stream[k]);  // expect-high [sync-in-loop]
   }
   // The previous iteration's result, one step late.
