@@ -128,10 +128,13 @@ class Follower {
       return !(for_all_work_ && enqueued_) &&
              std::ranges::any_of(facts::values(event.args),
                                  [&](const Value& argument) { return is_device_memory(argument, site); });
-    // memcpy, std::accumulate, and other functions of unknown source may access what they are passed. std::swap
-    // exchanges the pointers.
+    // memcpy, std::accumulate, and other functions of unknown source may access what they are passed. std::swap(a, b)
+    // exchanges two pointers; std::swap(a[0], a[1]) exchanges what they point to.
     if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
-    if (event.callee.harmless && event.callee.name == "std::swap") return false;
+    const bool names_pointers = std::ranges::all_of(event.args, [](const facts::Argument& argument) {
+      return !argument.node.empty() && !argument.node.str().starts_with("*");
+    });
+    if (event.callee.harmless && event.callee.name == "std::swap" && names_pointers) return false;
     const bool holds_its_own = event.object.memory == MemoryKind::kPageable;  // a std::vector
     if (!event.object.node.empty() && !holds_its_own && is_this_memory(event.object, site)) return true;
     return std::ranges::any_of(facts::values(event.args),

@@ -70,13 +70,22 @@ bool is_factory(const Program& program, const Located& where, const Value& value
   });
 }
 
+// Whether to(device) or to(device, torch::kFloat, false) says nothing of non_blocking, or false. Any other argument may
+// be it.
+bool leaves_out_non_blocking(const Event& event) {
+  const auto is_known = [](const facts::Argument& argument) {
+    const std::string& text = argument.text;
+    return text == "false" || text.starts_with("torch::k") || text.starts_with("at::k");
+  };
+  return event.args.empty() || std::all_of(event.args.begin() + 1, event.args.end(), is_known);
+}
+
 Upload read_move(const Program& program, const Located& where, const std::string& role) {
   const Event& event = program.event(where.api);
   const Devices source = devices_of(program, where, event.object);
   const bool known = role == "to_device" || names_gpu(program, where);
   if (!known && !(on_host_alone(source) && may_name_gpu(program, where))) return {};
-  const bool waits = std::ranges::none_of(event.args, [](const facts::Argument& arg) { return arg.constant == 1; });
-  return {Upload::Form::kMove, source, is_factory(program, where, event.object), known, waits};
+  return {Upload::Form::kMove, source, is_factory(program, where, event.object), known, leaves_out_non_blocking(event)};
 }
 
 Upload read_copy_into(const Program& program, const Located& where, Upload::Form form) {
@@ -171,14 +180,17 @@ void unpinned_to_device(const Program& program, Reporter& reporter) {
     Upload upload;  // as it is on the call path found
     const auto blocks = [&](const Located& way) { return may_block(upload = read_upload(program, way)); };
     if (!find_way(program, where, blocks)) continue;
+    const bool may_be_pinned = blocks_though_pinned(upload);
+    if (may_be_pinned)
+      where.heat.cap(Severity::kMedium, "on some ways here the tensor is pinned, which makes the copy faster",
+                     program.event(where.api).place);
     Finding& finding = reporter.report("unpinned-to-device", program, where,
                                        what_it_does(upload) + ", and the host waits, " + often(where.heat));
     reporter.only_where([&program, form = upload.form](const Located& other) {
       const Upload there = read_upload(program, other);
       return there.form == form && may_block(there);
     });
-    if (upload.source.cuda || upload.source.unknown || !upload.target_known || blocks_though_pinned(upload))
-      finding.level = 1;
+    if (upload.source.cuda || upload.source.unknown || !upload.target_known || may_be_pinned) finding.level = 1;
     if (const std::string name = fix_case(upload); !name.empty()) reporter.use_fix_for(finding, name);
   }
 }

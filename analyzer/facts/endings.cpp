@@ -43,6 +43,18 @@ bool begins_empty(const VarDecl* owner) {
   return isa<CXXNullPtrLiteralExpr, GNUNullExpr>(held);
 }
 
+bool is_detached(const VarDecl* thread, const Stmt* stmt) {
+  if (!stmt) return false;
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(stmt)) {
+    const CXXMethodDecl* method = call->getMethodDecl();
+    const auto* on = dyn_cast_or_null<DeclRefExpr>(strip(call->getImplicitObjectArgument()));
+    if (on && on->getDecl() == thread && method && method->getIdentifier() && method->getName() == "detach")
+      return true;
+  }
+  return std::any_of(stmt->child_begin(), stmt->child_end(),
+                     [&](const Stmt* child) { return is_detached(thread, child); });
+}
+
 // std::jthread, and containers of them: their destructors wait for the threads.
 bool joins_at_end(QualType type) {
   type = type.getCanonicalType();
@@ -98,7 +110,7 @@ void FunctionWalker::end_of_threads(const CompoundStmt* block) {
     const auto* threads =
         declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
     if (!threads || !threads->hasLocalStorage() || threads->getType()->isDependentType() ||
-        !joins_at_end(threads->getType()) || moves_away(threads, block))
+        !joins_at_end(threads->getType()) || moves_away(threads, block) || is_detached(threads, block))
       continue;
     Event event = end_of(threads);
     event.callee.id = event.callee.name = "std::jthread::join";

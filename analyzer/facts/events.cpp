@@ -131,6 +131,7 @@ void FunctionWalker::read_through(const Expr* read) {
        member = dyn_cast<MemberExpr>(strip(member->getBase()))) {
     const Expr* base = strip(member->getBase());
     if (member->isArrow() && !isa<CXXThisExpr>(base)) host_read(base, read);
+    if (const Expr* owner = accessed_through(base)) host_read(owner, read);
     if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(base)) host_read(subscript->getBase(), read);
     if (const auto* unary = dyn_cast<UnaryOperator>(base); unary && unary->getOpcode() == UO_Deref) {
       host_read(unary->getSubExpr(), read);

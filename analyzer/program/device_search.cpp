@@ -79,6 +79,7 @@ Devices DeviceSearch::of_value(const Value& value, const Reading& at, const Cont
       out = of_call(value, at, context);
       break;
     case Value::Kind::kNull:
+    case Value::Kind::kAllocation:  // of tensors that are assigned later
       break;
     default:
       out = not_known(at);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/places.h"
 #include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
@@ -96,7 +97,18 @@ bool Entries::runs_each_call(int f) const {
   return !kept_.keeps_or_gives_back(f);
 }
 
-// Whether all GPU work of the function is that of constructing objects, as in a factory: return new Buffer(n).
+// Whether the function returns the object that the event constructs: return new Buffer(n), or a variable that holds it.
+bool Entries::returns_object(int f, int event) const {
+  const std::vector<Event>& events = code_.function(f).events;
+  const facts::Text& into = events[event].into;
+  return std::ranges::any_of(events, [&](const Event& e) {
+    if (e.kind != Event::Kind::kReturn) return false;
+    if (into.empty()) return facts::lies_in(events[event].place, e.place);
+    return std::ranges::any_of(facts::values(e.args), [&](const Value& value) { return value.node == into; });
+  });
+}
+
+// Whether all GPU work of the function is that of constructing an object which it returns, as in a factory.
 bool Entries::only_constructs(int f) const {
   const std::vector<Event>& events = code_.function(f).events;
   bool any = false;
@@ -106,7 +118,7 @@ bool Entries::only_constructs(int f) const {
     const std::vector<int>& to = graph_.callees({f, e});
     const bool constructs =
         !to.empty() && std::all_of(to.begin(), to.end(), [&](int c) { return is_constructor(code_.function(c)); });
-    if (!constructs) return false;
+    if (!constructs || !returns_object(f, e)) return false;
     any = true;
   }
   return any;

@@ -25,6 +25,7 @@ class Entries {
 
  private:
   bool only_constructs(int f) const;
+  bool returns_object(int f, int event) const;
   bool launches_on_tensors(int f) const;
   bool fetches_tensor(const Linked& linked, int f) const;
   void hand_to_callers(std::vector<bool>& does) const;

@@ -40,6 +40,8 @@ void HeatSpread::start_where_nobody_calls(bool left_over) {
   spread();
   const bool main_trains = std::ranges::any_of(heat_in_, [](const Heat& heat) { return heat.hot && heat.from_main; });
   for (int f = 0; f < code_.count() && main_trains; ++f) settled_[f] = heat_in_[f].from_main;
+  bool main_learns = false;
+  for (int f = 0; f < code_.count(); ++f) main_learns |= heat_in_[f].from_main && linked_.learning.learns(f);
   for (int f = 0; f < code_.count(); ++f) {
     if (!graph_.callers(f).empty() || threads_.count(f) || heat_in_[f].reached) continue;
     start(f);
@@ -47,7 +49,10 @@ void HeatSpread::start_where_nobody_calls(bool left_over) {
     heat_in_[f].from_unused = unused;
     drop_where_handed_over(f, heat_in_[f]);
     const bool dead = unused && (left_over || (main_trains && !linked_.usage.unread));
-    if (dead) lower_dead_code(heat_in_[f], code_.function(f), main_trains ? Severity::kLow : Severity::kMedium);
+    // Detector::train() where main() only detects: the call is commented out, or of another program.
+    const bool is_trainer = linked_.learning.learns(f) && !main_learns;
+    if (dead)
+      lower_dead_code(heat_in_[f], code_.function(f), main_trains && !is_trainer ? Severity::kLow : Severity::kMedium);
   }
   spread();
 }

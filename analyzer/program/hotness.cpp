@@ -44,6 +44,8 @@ Heat Hotness::settle(Heat heat) const {
     heat.cap(Severity::kLow, "each iteration of this loop measures the time of work that it repeats", loop);
   if (heat.by == Heat::By::kRecursion && main_feeds_)
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
+  if (heat.by == Heat::By::kLoop && loops_.rounds.warms_up(heat.loop_function, heat.loop_region) != Rounds::WarmUp::kNo)
+    heat.cap(Severity::kMedium, "these are a few rounds, and a later loop of the function launches the same", loop);
   if (heat.beside_trainer) heat.cap(Severity::kMedium, "it runs on another thread than the one that trains", loop);
   heat.checks_only = is_beside_training(heat, heat_in_, linked_.learning);
   if (heat.checks_only) heat.cap(Severity::kLow, "this loop trains nothing, and the program trains elsewhere", loop);

@@ -10,7 +10,8 @@ Loops::Loops(const Linked& l, const ElementShare& share, const Words& words)
       epochs(l.code, l.graph, l.effects, feeding, words),
       evaluations(l.code, l.graph, feeding),
       repetitions(l.code, l.graph, l.effects, l.learning, l.callbacks, share),
-      setup(l.code, l.flows, l.graph, l.effects, feeding, epochs, repetitions, l.tasks),
+      rounds(l.code, l.flows, l.graph, l.effects, feeding),
+      setup(l.code, l.flows, l.graph, l.effects, feeding, epochs, repetitions, rounds, l.tasks),
       runs(l.code, l.graph, feeding, epochs),
       moves_content(functions_that_move_content(l.code, l.effects)),
       recursive(recursive_functions(l.code, l.graph, l.effects)) {}

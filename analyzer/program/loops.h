@@ -19,6 +19,7 @@ struct Loops {
   Epochs epochs;
   Evaluations evaluations;
   Repetitions repetitions;
+  Rounds rounds;
   Setup setup;
   Runs runs;
   std::vector<bool> moves_content;  // growing.h

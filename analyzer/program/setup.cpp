@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <set>
 #include <string>
 
@@ -14,8 +13,6 @@ namespace syncsniff::program {
 namespace {
 
 constexpr long kFewTrips = 3;
-constexpr long kWarmUpTrips = 20, kTimesMore = 10;  // the loop that follows has so many times more iterations
-constexpr int kDeepest = 4;                         // calls followed down from a loop
 
 // Whether the event's result exists after the iteration: it is stored in a field or container, or behind a pointer of
 // the caller.
@@ -61,7 +58,7 @@ class NewMemory {
 class LoopReader {
  public:
   LoopReader(const Code& code, const Flows& flows, const CallGraph& graph, const EffectTable& effects,
-             const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions)
+             const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions, const Rounds& rounds)
       : code_(code),
         flows_(flows),
         graph_(graph),
@@ -69,6 +66,7 @@ class LoopReader {
         feeding_(feeding),
         epochs_(epochs),
         repetitions_(repetitions),
+        rounds_(rounds),
         makers_(code, graph),
         adding_(code, graph, effects, false) {}
 
@@ -77,15 +75,12 @@ class LoopReader {
 
  private:
   bool makes_object(Site site, int region) const;
+  bool goes_on_from(const Event& call, int function, const facts::Text& into, int depth) const;
   bool keeps_result(Site site, int region) const;
   bool visits_parts(int function, int region) const;
   bool calls_itself(int function, int region) const;
   const std::set<int>& device_numbers(int function) const;
   bool goes_through_devices(Site site, int region) const;
-  bool goes_through_streams(int function, int region) const;
-  bool launches_in_loops(Site site, int depth) const;
-  std::set<facts::Text> launched_in(int function, int region) const;
-  bool warms_up(int function, int region) const;
 
   const Code& code_;
   const Flows& flows_;
@@ -94,6 +89,7 @@ class LoopReader {
   const FeedingLoops& feeding_;
   const Epochs& epochs_;
   const Repetitions& repetitions_;
+  const Rounds& rounds_;
   const MemoryMakers makers_;
   const Adding adding_;
   mutable std::map<int, std::set<int>> device_numbers_;
@@ -118,20 +114,36 @@ bool replaces_variable(const Event& event, int region) {
          std::find(varies.begin(), varies.end(), region) == varies.end();
 }
 
+// Whether the call computes what it stores from what is stored there: x_ = scaled(x_).
+bool LoopReader::goes_on_from(const Event& call, int function, const facts::Text& into, int depth) const {
+  constexpr int kDeepest = 3;  // calls in arguments
+  const auto& events = code_.function(function).events;
+  return std::ranges::any_of(facts::values(call.args), [&](const Value& arg) {
+    if (arg.node == into) return true;
+    return arg.kind == Value::Kind::kCall && arg.event >= 0 && depth < kDeepest &&
+           goes_on_from(events[arg.event], function, into, depth + 1);
+  });
+}
+
 // Whether the call's result exists after the iteration: layers[i] = make_layer(i), layers.push_back(make_layer(i)). It
-// does not if it is dropped, replaced by the next iteration's, or only used within the iteration, as in `auto y =
+// does not if the next iteration replaces it, or if it is only used within the iteration, as in `auto y =
 // net.forward(x); auto g = net.backward(y);`.
 bool LoopReader::keeps_result(Site site, int region) const {
   const Function& f = code_.function(site.function);
   const Event& made = f.events[site.event];
-  if (made.into.str().starts_with("*") || outlives_iteration(made, region)) return true;
+  const auto& varies = made.loops.into_varies_with;
+  if (made.into.empty() || made.into.str().starts_with("*")) return true;
+  if (std::find(varies.begin(), varies.end(), region) == varies.end() &&
+      goes_on_from(made, site.function, made.into, 0))
+    return false;
+  if (outlives_iteration(made, region)) return true;
   for (int e = site.event + 1; e < static_cast<int>(f.events.size()); ++e) {
     const Event& user = f.events[e];
-    if (!code_.inside(f, user.region, region) || replaces_variable(user, region)) continue;
-    if (!made.into.empty() && effects_.of({site.function, e}).enqueues) continue;
+    if (!code_.inside(f, user.region, region) || effects_.of({site.function, e}).enqueues ||
+        replaces_variable(user, region))
+      continue;
     const bool takes = std::ranges::any_of(facts::values(user.args), [&](const Value& arg) {
-      return (!made.into.empty() && arg.node == made.into) ||
-             (arg.kind == Value::Kind::kCall && arg.event == site.event);
+      return arg.node == made.into || (arg.kind == Value::Kind::kCall && arg.event == site.event);
     });
     if (takes) return true;
   }
@@ -239,73 +251,6 @@ bool LoopReader::goes_through_devices(Site site, int region) const {
   return false;
 }
 
-// Whether the loop launches only on streams that it takes from a list: for (cudaStream_t s : streams) work<<<1, 32, 0,
-// s>>>(x). A loop over steps takes streams by turns instead.
-bool LoopReader::goes_through_streams(int function, int region) const {
-  const Function& f = code_.function(function);
-  if (f.regions[region].collection.empty()) return false;
-  bool any = false;
-  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    const Event& event = f.events[e];
-    if (!code_.inside(f, event.region, region) || !effects_.of({function, e}).launches) continue;
-    const std::string& stream = event.stream.node;  // "*" and the variable, since a handle is a pointer
-    const std::vector<LinkedFlow>* const flows = stream.empty() ? nullptr : flows_.into(stream.substr(1));
-    const bool of_loop = event.kind == Event::Kind::kLaunch && flows &&
-                         std::any_of(flows->begin(), flows->end(), [&](const LinkedFlow& flow) {
-                           return flow.function == function && flow.flow->region == region;
-                         });
-    if (!of_loop) return false;
-    any = true;
-  }
-  return any;
-}
-
-// Whether the event launches GPU work in a loop of a function that it calls.
-bool LoopReader::launches_in_loops(Site site, int depth) const {
-  const std::vector<int>& to = graph_.callees(site);
-  return std::any_of(to.begin(), to.end(), [&](int callee) {
-    if (depth == kDeepest) return true;
-    const Function& f = code_.function(callee);
-    for (int r = 0; r < static_cast<int>(f.regions.size()); ++r)
-      if (feeding_.is_feeding_loop(callee, r)) return true;
-    for (int e = 0; e < static_cast<int>(f.events.size()); ++e)
-      if (effects_.of({callee, e}).launches && launches_in_loops({callee, e}, depth + 1)) return true;
-    return false;
-  });
-}
-
-std::set<facts::Text> LoopReader::launched_in(int function, int region) const {
-  const Function& f = code_.function(function);
-  std::set<facts::Text> launched;
-  for (int e = 0; e < static_cast<int>(f.events.size()); ++e)
-    if (code_.inside(f, f.events[e].region, region) && effects_.of({function, e}).launches)
-      launched.insert(f.events[e].callee.id);
-  return launched;
-}
-
-// Whether the loop makes a few rounds of what a later loop of the function does far more often: for (int i = 0; i < 10;
-// ++i) step(x); for (int i = 0; i < 100000; ++i) step(x);
-bool LoopReader::warms_up(int function, int region) const {
-  const Function& f = code_.function(function);
-  const Region& loop = f.regions[region];
-  if (loop.trips <= 0 || loop.trips > kWarmUpTrips) return false;
-  for (int r = 0; r < static_cast<int>(f.regions.size()); ++r)
-    if (r != region && code_.inside(f, r, region) && feeding_.is_feeding_loop(function, r)) return false;
-  const std::set<facts::Text> own = launched_in(function, region);
-  const bool is_later = std::ranges::any_of(std::views::iota(0, static_cast<int>(f.regions.size())), [&](int r) {
-    const Region& later = f.regions[r];
-    if (later.place.offset <= loop.whole.offset || later.parent != loop.parent || r == region ||
-        !feeding_.is_feeding_loop(function, r) || (later.trips > 0 && later.trips < kTimesMore * loop.trips))
-      return false;
-    const std::set<facts::Text> launched = launched_in(function, r);
-    return std::includes(launched.begin(), launched.end(), own.begin(), own.end());
-  });
-  if (!is_later) return false;
-  for (int e = 0; e < static_cast<int>(f.events.size()); ++e)
-    if (code_.inside(f, f.events[e].region, region) && launches_in_loops({function, e}, 0)) return false;
-  return true;
-}
-
 bool LoopReader::looks_brief(int function, int region) const {
   const Function& f = code_.function(function);
   if (!feeding_.is_feeding_loop(function, region)) return false;
@@ -314,7 +259,8 @@ bool LoopReader::looks_brief(int function, int region) const {
   if (!epochs_.steps(function, region) &&
       (calls_itself(function, region) || builds(function, region) || visits_parts(function, region)))
     return true;
-  if (repetitions_.tries_few(function, region) || goes_through_streams(function, region) || warms_up(function, region))
+  if (repetitions_.tries_few(function, region) || rounds_.goes_through_streams(function, region) ||
+      rounds_.only_captures(function, region) || rounds_.warms_up(function, region) == Rounds::WarmUp::kFarMore)
     return true;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e)
     if (goes_through_devices({function, e}, region)) return true;
@@ -324,10 +270,10 @@ bool LoopReader::looks_brief(int function, int region) const {
 }  // namespace
 
 Setup::Setup(const Code& code, const Flows& flows, const CallGraph& graph, const EffectTable& effects,
-             const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions,
+             const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions, const Rounds& rounds,
              const WaitedTasks& tasks)
     : brief_(code.count()), builds_(code.count()) {
-  const LoopReader loops(code, flows, graph, effects, feeding, epochs, repetitions);
+  const LoopReader loops(code, flows, graph, effects, feeding, epochs, repetitions, rounds);
   for (int f = 0; f < code.count(); ++f) {
     for (int r = 0; r < static_cast<int>(code.function(f).regions.size()); ++r) {
       const bool brief = loops.looks_brief(f, r);

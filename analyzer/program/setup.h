@@ -6,6 +6,7 @@
 
 #include "analyzer/program/epochs.h"
 #include "analyzer/program/repetitions.h"
+#include "analyzer/program/rounds.h"
 #include "analyzer/program/waited_tasks.h"
 
 namespace syncsniff::program {
@@ -13,7 +14,8 @@ namespace syncsniff::program {
 class Setup {
  public:
   Setup(const Code& code, const Flows& flows, const CallGraph& graph, const EffectTable& effects,
-        const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions, const WaitedTasks& tasks);
+        const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions, const Rounds& rounds,
+        const WaitedTasks& tasks);
 
   // Whether the loop goes over devices or over the parts of something, or is a warm-up.
   bool is_brief(int function, int region) const { return brief_[function][region]; }

@@ -53,6 +53,7 @@ struct Lengths {
 
 // Lengths in ns of the times of one stack, in regular steps.
 struct Times {
+  size_t number = 0;
   Lengths each;
   std::map<size_t, double> steps;  // by number of the step: all of its times together
 };
@@ -66,6 +67,7 @@ class TimesByStack {
     const auto step = static_cast<size_t>(interval_at(steps_.regular, time.begin) - steps_.regular.data());
     Times& times = by_stack_[stack];
     const auto length = static_cast<double>(time.length());
+    ++times.number;
     times.steps[step] += length;
     if (where(time, counted_) == Where::kInWindow) times.each.inside.push_back(length);
     if (where(time, windows_) == Where::kOutside) times.each.outside.push_back(length);
@@ -89,8 +91,8 @@ class TimesByStack {
       if (where(step, counted_) == Where::kInWindow) sums.inside.push_back(length);
       if (where(step, windows_) == Where::kOutside) sums.outside.push_back(length);
     }
-    const auto number = static_cast<double>(times.each.inside.size() + times.each.outside.size());
-    if (number <= kOnceAStep * static_cast<double>(times.steps.size())) return times.each.factor();
+    if (static_cast<double>(times.number) <= kOnceAStep * static_cast<double>(times.steps.size()))
+      return times.each.factor();
     if (sums.are_enough()) return sums.factor();
     const double inside = mean(times.each.inside);  // windows hold parts of steps
     return inside > 0 ? mean(times.each.outside) / inside : 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "instrument/timeline/common_count.h"
+#include "instrument/timeline/launch_sequence.h"
 
 namespace syncsniff::timeline {
 namespace {
@@ -20,30 +21,45 @@ constexpr double kEnds = 0.9;       // of that time have gone by when a kind is 
 struct Span {
   uint64_t first_ns = UINT64_MAX, last_ns = 0;
 
-  void add(const SiteCountRecord& one) {
+  template <class Times>
+  void add(const Times& one) {
     first_ns = std::min(first_ns, one.first_ns);
     last_ns = std::max(last_ns, one.last_ns);
   }
   double length() const { return static_cast<double>(last_ns - first_ns); }
 };
 
-bool is_launch(const SiteCountRecord& one) {
-  return one.call_class == static_cast<uint8_t>(trace::CallClass::kLaunch) && one.last_ns >= one.first_ns;
-}
+// Launches of one kind, of all threads together.
+struct Kind {
+  uint64_t count = 0;
+  Span span;
+};
 
-// Launches of a device that go on until the end of the run: no start-up.
-std::vector<const SiteCountRecord*> lasting_launches(const reader::Trace& trace, uint32_t device) {
-  Span all;
-  for (const auto& event : trace.site_counts)
-    if (event.record.device == device && is_launch(event.record)) all.add(event.record);
-  std::vector<const SiteCountRecord*> lasting;
+std::map<EnqueueKey, Kind> kinds_of(const reader::Trace& trace, uint32_t device) {
+  std::map<EnqueueKey, Kind> kinds;
   for (const auto& event : trace.site_counts) {
     const SiteCountRecord& one = event.record;
-    if (one.device != device || !is_launch(one) || one.count < kMinSteps) continue;
-    const bool lasts = static_cast<double>(one.last_ns - one.first_ns) >= kLasts * all.length();
-    if (lasts && static_cast<double>(one.last_ns - all.first_ns) >= kEnds * all.length()) lasting.push_back(&one);
+    const bool is_launch = one.call_class == static_cast<uint8_t>(trace::CallClass::kLaunch);
+    // Stack 0: launches from many places, which had no room in the shim's table.
+    if (one.device != device || !is_launch || one.stack == 0 || one.last_ns < one.first_ns) continue;
+    Kind& kind = kinds[{one.stack, one.api, one.object}];
+    kind.count += one.count;
+    kind.span.add(one);
   }
-  return lasting;
+  return kinds;
+}
+
+// Kinds that the device launched until the end of the run: no start-up.
+std::map<EnqueueKey, Kind> lasting_kinds(const reader::Trace& trace, uint32_t device) {
+  std::map<EnqueueKey, Kind> kinds = kinds_of(trace, device);
+  Span all;
+  for (const auto& [key, kind] : kinds) all.add(kind.span);
+  std::erase_if(kinds, [&](const auto& entry) {
+    const Kind& kind = entry.second;
+    return kind.count < kMinSteps || kind.span.length() < kLasts * all.length() ||
+           static_cast<double>(kind.span.last_ns - all.first_ns) < kEnds * all.length();
+  });
+  return kinds;
 }
 
 // Whether the steps are a multiple of the number, up to one that the run's beginning or end has cut off.
@@ -55,24 +71,34 @@ bool divides(size_t count, size_t steps) {
 
 }  // namespace
 
+uint32_t busiest_device(const reader::Trace& trace) {
+  std::map<uint32_t, uint64_t> launches;
+  for (const auto& event : trace.site_counts)
+    if (event.record.call_class == static_cast<uint8_t>(trace::CallClass::kLaunch))
+      launches[event.record.device] += event.record.count;
+  const auto most = std::max_element(launches.begin(), launches.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most != launches.end() ? most->first : 0;
+}
+
 std::optional<LaunchSteps> count_common_launches(const reader::Trace& trace, uint32_t device) {
-  const std::vector<const SiteCountRecord*> launches = lasting_launches(trace, device);
+  const std::map<EnqueueKey, Kind> kinds = lasting_kinds(trace, device);
   std::vector<uint64_t> numbers;
-  for (const SiteCountRecord* one : launches) numbers.push_back(one->count);
+  for (const auto& [key, kind] : kinds) numbers.push_back(kind.count);
   LaunchSteps steps;
   steps.device = device;
   const uint64_t usual = most_common(numbers, steps.agreed);
   Span span;
-  size_t kinds = 0;
-  for (const SiteCountRecord* one : launches) {
-    if (!same_count(one->count, usual)) continue;
-    ++kinds;
-    steps.count = std::max<size_t>(steps.count, one->count);  // the run may have ended within a step
-    steps.stacks.push_back(one->stack);
-    span.add(*one);
+  size_t sharing = 0;
+  for (const auto& [key, kind] : kinds) {
+    if (!same_count(kind.count, usual)) continue;
+    ++sharing;
+    steps.count = std::max<size_t>(steps.count, kind.count);  // the run may have ended within a step
+    steps.stacks.push_back(key.stack);
+    span.add(kind.span);
   }
-  if (kinds < kManyKinds || span.last_ns <= span.first_ns) return std::nullopt;
-  steps.period.kinds = static_cast<double>(kinds);
+  if (sharing < kManyKinds || steps.count > kMostSteps || span.last_ns <= span.first_ns) return std::nullopt;
+  steps.period.kinds = static_cast<double>(sharing);
   steps.first_ns = span.first_ns;
   steps.last_ns = span.last_ns;
   steps.mean_ns = (span.last_ns - span.first_ns) / (steps.count - 1);
@@ -82,10 +108,9 @@ std::optional<LaunchSteps> count_common_launches(const reader::Trace& trace, uin
 std::optional<RarerLaunches> find_rarer_launches(const reader::Trace& trace, uint32_t device, size_t steps) {
   std::map<size_t, size_t> kinds;  // by number of launches
   size_t each_step = 0;
-  for (const SiteCountRecord* one : lasting_launches(trace, device)) {
-    const size_t count = one->count;
-    each_step += same_count(count, steps);
-    if (2 * count <= steps + 1 && divides(count, steps)) ++kinds[count];
+  for (const auto& [key, kind] : lasting_kinds(trace, device)) {
+    each_step += same_count(kind.count, steps);
+    if (kind.count <= (steps + 1) / 2 && divides(kind.count, steps)) ++kinds[kind.count];
   }
   RarerLaunches found;
   for (const auto& [count, number] : kinds)

@@ -12,8 +12,11 @@
 
 namespace syncsniff::timeline {
 
-// The number that most kinds share which the device launched until the end of the run. nullopt: it is below kMinSteps,
-// or fewer than eight kinds share it.
+// The device with the most launches in the whole run; 0 if there are none.
+uint32_t busiest_device(const reader::Trace& trace);
+
+// The number that most kinds share which the device launched until the end of the run. nullopt: it is below kMinSteps
+// or above kMostSteps, or fewer than eight kinds share it.
 std::optional<LaunchSteps> count_common_launches(const reader::Trace& trace, uint32_t device);
 
 // Launches that come once in `every` steps: they may begin the real step, which repeats what was taken for steps as an

@@ -19,7 +19,6 @@ using reader::Trace;
 using trace::CallClass;
 
 constexpr size_t kMostDevices = 64;
-constexpr uint64_t kMostSteps = 50000000;  // more than this means a damaged trace
 constexpr double kSureAlike = 0.85, kSureAgreed = 0.3;
 constexpr double kManyKinds = 20, kLikelyAlike = 0.7, kLikelyAgreed = 0.5;
 constexpr double kLeastOfLaunches = 0.3;

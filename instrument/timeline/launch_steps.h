@@ -14,6 +14,8 @@
 
 namespace syncsniff::timeline {
 
+inline constexpr uint64_t kMostSteps = 50000000;  // more are a damaged trace
+
 struct LaunchSteps {
   LaunchPeriod period;
   bool by_pauses = false;  // all launches are of one kind; `period` is a burst between two pauses of the host

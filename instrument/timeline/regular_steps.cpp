@@ -39,8 +39,8 @@ double mean_length(const std::vector<Interval>& intervals) {
   return intervals.empty() ? 0 : static_cast<double>(sum) / static_cast<double>(intervals.size());
 }
 
-// Number of leading steps that load code or are clearly longer: what happens only in them is no cost of a step. So is a
-// far shorter one right before one of these: what marks steps may run once before the program compiles them.
+// Number of leading steps that load code or are clearly longer: what happens only in them is no cost of a step. A far
+// shorter one right before one of these counts, too: what marks steps may run once before the program compiles them.
 size_t count_warm_up(const Trace& trace, const std::vector<Interval>& all, uint64_t median) {
   auto loads_code = [&](const Interval& step) {
     auto it = std::lower_bound(trace.calls.begin(), trace.calls.end(), step.begin,
@@ -56,7 +56,8 @@ size_t count_warm_up(const Trace& trace, const std::vector<Interval>& all, uint6
   };
   size_t count = 0;
   while (count < most && count + kMinSteps < all.size() &&
-         (is_warm_up(all[count]) || (all[count].length() * kFarShorter < median && is_warm_up(all[count + 1]))))
+         (is_warm_up(all[count]) ||
+          (count + 1 < most && all[count].length() * kFarShorter < median && is_warm_up(all[count + 1]))))
     ++count;
   return count;
 }

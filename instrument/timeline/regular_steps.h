@@ -30,6 +30,7 @@ struct Steps {
   std::string doubt;              // other readings of the run, and how to choose one; empty: none
   std::string confidence;         // high | fair | low
   double launches = 0;            // of a regular step, on all devices; 0: not counted
+  bool marked = false;            // by ranges that the program pushes around its steps
   bool evenly_cut = false;        // it is not known where steps begin: all are as long as their mean
   bool found() const { return !regular.empty(); }
   bool contains(uint64_t time_ns) const;

@@ -56,6 +56,7 @@ std::optional<Steps> of_ranges(const Trace& trace, const RangeGroup& group) {
   if (!steps.found()) return std::nullopt;
   steps.seen = group.begins.size();
   steps.how = "NVTX range '" + group.name + "'";
+  steps.marked = true;
   steps.confidence = "high";
   return steps;
 }
@@ -265,11 +266,13 @@ double covered(const Steps& steps) {
 // If the steps leave most of the time between the first and the last one to something else, they are not the program's
 // steps. What a step launches may vary from step to step; then the number that most kinds of launches share counts.
 void replace_if_most_is_left_out(const Trace& trace, const Places& places, uint32_t device, Steps& steps) {
-  if (!steps.found() || covered(steps) >= kLeastCovered) return;
+  if (!steps.found() || steps.marked || covered(steps) >= kLeastCovered) return;
+  steps.confidence = "low";
   const std::optional<LaunchSteps> common = count_common_launches(trace, device);
-  if (!common) return lower(steps);
+  if (!common) return;
   Steps counted = of_launches(trace, places, *common);
-  if (!counted.found() || covered(counted) < kCoversMore * covered(steps)) return lower(steps);
+  if (!counted.found() || covered(counted) < kCoversMore * covered(steps)) return;
+  counted.confidence = "low";
   tell_disagreement(counted, "most kinds of launches come " + times(common->count),
                     "what repeats most regularly comes " + times(steps.seen));
   steps = std::move(counted);
@@ -277,12 +280,12 @@ void replace_if_most_is_left_out(const Trace& trace, const Places& places, uint3
 
 // An inner loop that waits in each iteration looks like a loop of steps.
 void doubt_inner_loop(const Trace& trace, uint32_t device, Steps& steps) {
-  if (!steps.doubt.empty() || steps.each != 1) return;
+  if (!steps.doubt.empty() || steps.marked || steps.each != 1) return;
   const std::optional<RarerLaunches> rarer = find_rarer_launches(trace, device, steps.seen);
   if (!rarer) return;
   add_doubt(steps, std::to_string(rarer->kinds) + " kinds of launches come " + times(rarer->count) + ", once in " +
-                       std::to_string(rarer->every) + " of these steps; if they begin the real step, " + kHowToChoose +
-                       " it");
+                       std::to_string(rarer->every) +
+                       " of these steps; if they are no validation but begin the real step, " + kHowToChoose + " it");
   if (steps.confidence == "high") steps.confidence = "fair";
 }
 
@@ -292,7 +295,7 @@ Steps find_steps(const Trace& trace, const Places& places, const StepChoice& cho
   if (choice.made()) return chosen_steps(trace, places, choice);
   const std::optional<LaunchSteps> launches = steps_in_launches(trace, places);
   Steps steps = agree(trace, places, launches);
-  const uint32_t device = launches ? launches->device : 0;
+  const uint32_t device = launches ? launches->device : busiest_device(trace);
   replace_if_most_is_left_out(trace, places, device, steps);
   if (steps.found()) {
     if (!adds_up(steps)) lower(steps);

@@ -103,7 +103,19 @@ int exchanged(int steps) {
   return a[0];
 }
 
+int elements_exchanged(int steps) {
+  unsigned char *a, *b;
+  cudaMallocManaged(&a, 1 << 20);
+  cudaMallocManaged(&b, 1 << 20);
+  for (int step = 0; step < steps; ++step) {
+    advance<<<16, 256>>>(a, b);
+    cudaDeviceSynchronize();
+    std::swap(a[0], a[step % 64]);
+  }
+  return a[0];
+}
+
 int main(int argc, char**) {
   return class_of_its_own(1000 * argc) + owned(1000 * argc) + shared(1000 * argc) + viewed(1000 * argc) +
-         written(1000 * argc) + exchanged(1000 * argc);
+         written(1000 * argc) + exchanged(1000 * argc) + elements_exchanged(1000 * argc);
 }

@@ -20,6 +20,11 @@ void of_task(float* x) {
   cudaDeviceSynchronize();  // expect-high [sync-in-loop]
 }
 
+void detached(float* x) {
+  advance<<<1, 256>>>(x);
+  cudaDeviceSynchronize();
+}
+
 int main(int argc, char**) {
   float* x;
   cudaMalloc(&x, 4096);
@@ -29,6 +34,10 @@ int main(int argc, char**) {
   for (int step = 0; step < 1000 * argc; ++step) {
     std::vector<std::jthread> workers;
     for (int i = 0; i < 4; ++i) workers.emplace_back(of_each, x);
+  }
+  for (int step = 0; step < 1000 * argc; ++step) {
+    std::jthread worker(detached, x);
+    worker.detach();
   }
   for (int step = 0; step < 1000 * argc; ++step) {
     std::packaged_task<void(float*)> task(of_task);

@@ -22,6 +22,11 @@ class Counts {
                " object=" + std::to_string(++objects_) + "\n";
     return *this;
   }
+  // The same kinds as each time before.
+  Counts& add_again(size_t kinds, uint64_t count) {
+    objects_ = 0;
+    return add(kinds, count);
+  }
   reader::Trace trace(const std::string& calls = "") const {
     return test::trace_of("trace start=1 timeline=1 end=" + std::to_string(kEnd) +
                           "\nchunk tid=1\napi id=1 text=\"cuLaunchKernel\"\napi id=2 text=\"cuCtxSynchronize\"\n" +
@@ -72,23 +77,40 @@ TEST(RarerLaunches, ThatLogOrWarmUpAreNone) {
   EXPECT_FALSE(find_rarer_launches(Counts().add(19, 800).add(17, 37).trace(), 0, 800)) << "no fraction of the steps";
 }
 
-// 720 waits, and 16 kinds of launches that come once in 90 of them.
-TEST(RarerLaunches, MakeTheStepsDoubtful) {
-  std::string calls;
-  for (uint64_t i = 0; i < 720; ++i)
-    calls += "call api=2 class=wait flags=blocked stack=2 begin=" + std::to_string(1000 * kMs + 10 * i * kMs) +
-             " duration=500000\n";
-  const auto find = [&](const Counts& counts) {
-    const auto trace = counts.trace(calls);
+TEST(CommonLaunches, OfADamagedTraceAreNone) {
+  EXPECT_FALSE(count_common_launches(Counts().add(12, 1000000000000).trace(), 0));
+}
+
+// Each thread has a record of its own.
+TEST(RarerLaunches, OfSeveralThreadsAreOneKind) {
+  Counts counts;
+  for (int thread = 0; thread < 8; ++thread) counts.add_again(6, 90);
+  EXPECT_FALSE(find_rarer_launches(counts.trace(), 0, 720));
+}
+
+// 360 waits, and 16 kinds of launches that come once in 90 of them.
+TEST(RarerLaunches, MakeTheStepsDoubtfulUnlessRangesMarkThem) {
+  std::string calls, ranges = "string id=1 text=\"step\"\n";
+  for (uint64_t i = 0; i < 360; ++i) {
+    const uint64_t begin = 1000 * kMs + 20 * i * kMs;
+    calls += "call api=2 class=wait flags=blocked stack=2 begin=" + std::to_string(begin) + " duration=500000\n";
+    ranges += "range name=1 begin=" + std::to_string(begin) + " end=" + std::to_string(begin + 19 * kMs) + "\n";
+  }
+  const auto find = [&](const Counts& counts, const std::string& more = "") {
+    const auto trace = counts.trace(calls + more);
     return find_steps(trace, test::places_of(trace), {});
   };
-  const Steps sure = find(Counts().add(20, 720)), doubtful = find(Counts().add(20, 720).add(16, 8));
-  ASSERT_TRUE(sure.found() && doubtful.found());
+  const Steps sure = find(Counts().add(20, 360)), doubtful = find(Counts().add(20, 360).add(16, 4)),
+              marked = find(Counts().add(20, 360).add(16, 4), ranges);
+  ASSERT_TRUE(sure.found() && doubtful.found() && marked.found());
   EXPECT_EQ(sure.confidence, "high");
   EXPECT_EQ(sure.doubt, "");
   EXPECT_EQ(doubtful.confidence, "fair");
-  EXPECT_NE(doubtful.doubt.find("16 kinds of launches come 8 times, once in 90 of these steps"), std::string::npos)
+  EXPECT_NE(doubtful.doubt.find("16 kinds of launches come 4 times, once in 90 of these steps"), std::string::npos)
       << doubtful.doubt;
+  EXPECT_EQ(marked.how, "NVTX range 'step'");
+  EXPECT_EQ(marked.confidence, "high");
+  EXPECT_EQ(marked.doubt, "");
 }
 
 }  // namespace
