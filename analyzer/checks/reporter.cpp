@@ -15,7 +15,7 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr size_t kMostWithheld = 100;
-constexpr size_t kMostWays = 256;       // call paths to one place
+constexpr size_t kMostWays = 2'000;     // call paths to one place
 constexpr size_t kMostOthers = 20'000;  // call paths in all; once reached, each further place has only its hottest one
 
 std::string hashed(const std::string& text) {

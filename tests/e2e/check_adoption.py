@@ -184,6 +184,15 @@ class Callers(Program):
         calls(71)
         self.refused("loss.h:10:5: warning")
 
+    def test_one_more_of_hundreds_of_hot_calls_is_not_in_the_baseline(self):
+        def calls(count):
+            self.write("main.cu", MAIN.replace("    loss.value();\n", "    loss.value();\n" * count))
+        calls(400)
+        self.assertEqual(self.check("--format=json", "-o", "base.json")[0], 1)
+        self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
+        calls(401)
+        self.refused("loss.h:10:5: warning")
+
     def test_a_new_call_in_another_file_is_not_in_the_baseline(self):
         self.baseline()
         self.write("more.cu", WAITING)
