@@ -61,6 +61,32 @@ std::string whole_path(const std::string& path) {
   return error ? path : whole.string();
 }
 
+// One hunk of a patch.
+struct Hunk {
+  std::string file;
+  unsigned first = 0, added = 0;
+  bool has_code = false;       // some line is neither blank nor a comment
+  bool ends_an_allow = false;  // a comment that allowed what follows it is gone
+
+  // `line`: with its sign.
+  void read(std::string_view line) {
+    const size_t text = line.find_first_not_of(" \t\r", 1);
+    if (text == std::string_view::npos) return;
+    has_code |= line.substr(text, 2) != "//";
+    ends_an_allow |=
+        line.starts_with('-') && (line.find("syncsniff:") != line.npos || line.find("NOLINT") != line.npos);
+  }
+  // What was allowed until now is on the line after.
+  void add_to(ChangedLines& changed) const {
+    if (file.empty() || (!has_code && !ends_an_allow)) return;
+    if (added > 0)
+      changed.add(file, first, first + added - 1);
+    else if (has_code)
+      changed.add_gone(file, first);
+    if (ends_an_allow) changed.add(file, first + std::max(1u, added), first + std::max(1u, added));
+  }
+};
+
 const std::string& canonical(const std::string& path) {
   static RememberedPaths known(whole_path);
   return known.of(path);
@@ -80,13 +106,16 @@ void ChangedLines::add_whole(const std::string& path) { add(path, 1, UINT_MAX); 
 
 void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
   std::string path, old_path;
+  Hunk hunk;
   size_t body = 0;  // remaining lines of the hunk, whatever their first character
   while (!patch.empty()) {
     const size_t end = patch.find('\n');
     const std::string_view line = patch.substr(0, end);
     patch.remove_prefix(end == std::string_view::npos ? patch.size() : end + 1);
     if (body > 0) {
-      body -= !line.starts_with('\\');  // "\ No newline at end of file"
+      if (line.starts_with('\\')) continue;  // "\ No newline at end of file"
+      hunk.read(line);
+      if (--body == 0) hunk.add_to(*this);
     } else if (line.starts_with(kNewFile)) {
       path = name_of(line.substr(kNewFile.size()), "b/");
     } else if (line.starts_with(kOldFile)) {
@@ -94,17 +123,17 @@ void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
     } else if (line.starts_with("@@ ")) {
       const auto [first, added] = range_after(line, '+');
       body = added + range_after(line, '-').second;
+      hunk = {};
       if ((path.empty() && old_path.empty()) || line.find(" +") == line.npos) continue;
-      const std::string file = root + "/" + (path.empty() ? old_path : path);
-      if (added > 0)
-        add(file, first, first + added - 1);
-      else
-        add_gone(file, first);
+      hunk.file = root + "/" + (path.empty() ? old_path : path);
+      hunk.first = first;
+      hunk.added = added;
     } else if (line.starts_with("diff --git ")) {
       path.clear();
       old_path.clear();
     }
   }
+  if (body > 0) hunk.add_to(*this);  // the patch is cut off
 }
 
 bool ChangedLines::holds(const std::string& path, unsigned first, unsigned last) const {

@@ -20,7 +20,8 @@ class ChangedLines {
   // Every line, as of a new file.
   void add_whole(const std::string& path);
   // A patch as `git diff -U0` writes it, with the prefixes a/ and b/. `root`: the folder that its paths are relative
-  // to.
+  // to. Hunks of blank lines and // comments alone are left out, unless a comment that allowed findings is gone: then
+  // the line after it counts as changed.
   void add_patch(std::string_view patch, const std::string& root);
 
   bool empty() const { return ranges_.empty(); }

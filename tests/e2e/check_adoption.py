@@ -339,7 +339,7 @@ class Diff(Git):
     def test_a_new_call_counts_with_its_path_and_the_old_one_does_not(self):
         self.commit()
         self.assertEqual(self.findings("--diff"), self.NONE)
-        self.assertEqual(self.check("--diff"), (0, "", "no findings: no line has changed\n"))
+        self.assertEqual(self.check("--diff"), (0, "", "no findings: no line of code has changed\n"))
         self.write("more.cu", WAITING)
         self.assertEqual(self.findings("--diff"), self.NEW)
         code, out, err = self.check("--diff")
@@ -643,14 +643,14 @@ class ChangedHeader(Git):
         self.assertEqual(found, self.findings("--diff", "--no-cache"))
         return found[1], err
 
-    def test_a_comment_costs_a_few_units(self):
-        self.write("common.h", "// a comment\n" + self.HEADER % "")
+    def test_a_declaration_costs_a_few_units(self):
+        self.write("common.h", "struct Unused;\n" + self.HEADER % "")
         found, said = self.staged()
         self.assertEqual(found, [])
         self.assertIn("4 of 40 units to parse", said)
         self.assertIn("note: 36 of 40 units were not read again, though headers of theirs have changed (common.h)", said)
         self.commit()
-        self.write("unit7.cpp", "// a comment\n")
+        self.write("unit7.cpp", "struct Unused;\n")
         _, said = self.staged()
         self.assertIn("1 of 40 units to parse", said, "what was read for the last commit is enough")
         self.assertIn("note: 35 of 40 units were not read again", said)
@@ -685,11 +685,15 @@ class ChangedHeader(Git):
         found, said = self.staged()
         self.assertEqual(found, [("sync-in-loop", "unit7.cpp:5", "")], said)
 
+    def test_a_comment_costs_nothing(self):
+        self.write("common.h", "// a comment\n" + self.HEADER % "")
+        self.assertEqual(self.staged(), ([], "no findings: no line of code is staged\n"))
+
     def test_what_was_tried_and_thrown_away_counts_for_nothing(self):
         self.write("common.h", self.HEADER % self.WAIT)
         self.assertEqual(len(self.findings("--diff")[1]), 40)
         self.git("checkout", "-q", "common.h")
-        self.write("common.h", "// a comment\n" + self.HEADER % "")
+        self.write("common.h", "struct Unused;\n" + self.HEADER % "")
         found, said = self.staged()
         self.assertEqual(found, [], said)
         self.assertIn("36 of 40 units were not read again", said)
@@ -724,7 +728,7 @@ class Staged(Git):
         self.commit()
         self.write("more.cu", WAITING)
         self.assertEqual(self.findings("--staged"), self.NONE)
-        self.assertEqual(self.check("--staged"), (0, "", "no findings: no line is staged\n"))
+        self.assertEqual(self.check("--staged"), (0, "", "no findings: no line of code is staged\n"))
         self.git("add", "more.cu")
         self.assertEqual(self.findings("--staged"), self.NEW)
 

@@ -33,6 +33,29 @@ TEST(ChangedLines, LinesThatAreOnlyGoneChangeTheirFile) {
   EXPECT_EQ(lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -1 +0,0 @@\n-x\n").first_lines().at(0).second, 1u);
 }
 
+// An old finding may span several lines, of which a new comment is none.
+TEST(ChangedLines, CommentsAndBlankLinesAreNoChange) {
+  EXPECT_TRUE(
+      lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -3,0 +4,2 @@\n+  // why\n+\n@@ -9 +11 @@\n-// old\n+// new\n").empty());
+  const ChangedLines lines = lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -3,0 +4,2 @@\n+  // why\n+  wait();\n");
+  EXPECT_TRUE(lines.holds("/root/a.cu", 5, 5));
+}
+
+TEST(ChangedLines, WhatAnAllowCoveredChangesWithIt) {
+  for (const std::string gone : {"// syncsniff: allow(sync-in-loop) needed", "// NOLINTNEXTLINE(syncsniff-*)"}) {
+    const ChangedLines lines = lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -8 +7,0 @@ void f() {\n-  " + gone + "\n");
+    EXPECT_TRUE(lines.holds("/root/a.cu", 8, 8)) << gone;
+    EXPECT_FALSE(lines.holds("/root/a.cu", 7, 7)) << gone;
+    const ChangedLines replaced =
+        lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -8 +8 @@ void f() {\n-  " + gone + "\n+  // nothing\n");
+    EXPECT_TRUE(replaced.holds("/root/a.cu", 9, 9)) << gone;
+  }
+}
+
+TEST(ChangedLines, OfAPatchThatIsCutOffTheLastHunkCounts) {
+  EXPECT_TRUE(lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -3 +3,2 @@\n-x\n+y\n").holds("/root/a.cu", 3, 3));
+}
+
 TEST(ChangedLines, ANameWithABlankAndAQuoteIsRead) {
   const ChangedLines lines = lines_of("--- a/x\n+++ \"b/a b\\\"c.cu\"\t\n@@ -0,0 +1 @@\n+y\n");
   EXPECT_EQ(lines.files(), std::vector<std::string>{"/root/a b\"c.cu"});
