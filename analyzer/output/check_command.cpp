@@ -71,7 +71,8 @@ int check_changes(Options options, const Baseline& baseline, const Analyse& anal
   if (changed.empty()) {
     const Outcome nothing{load_rules(data_directory() + "/rules/checks"), {}, {}};
     const bool delivered = write_reports(options, nothing, baseline, sources, out, err);
-    if (!options.quiet) err << "no findings: no line of code " << (options.staged ? "is staged" : "has changed") << "\n";
+    if (!options.quiet)
+      err << "no findings: no line of code " << (options.staged ? "is staged" : "has changed") << "\n";
     return delivered ? 0 : 2;
   }
   const auto analyse_changed = [&](const AnalysisOptions& asked) {
