@@ -49,6 +49,9 @@ std::string FactsCache::key_of(const frontend::UnitCommand& command, const std::
   add(root);
   add(command.directory);
   add(command.file);
+  // Facts name files with links resolved: a link that becomes a file of the same content is another unit.
+  std::error_code error;
+  add(std::filesystem::canonical(std::filesystem::path(command.directory) / command.file, error).string());
   for (const std::string& arg : command.clang_args) add(arg);
   add(folders_of_environment());
   add(command.per_thread_default_stream ? "per-thread default stream" : "");

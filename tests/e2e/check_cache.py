@@ -92,6 +92,17 @@ class Cached(unittest.TestCase):
             self.write(name, text)
         self.check(parsed=0)
 
+    def test_a_link_that_becomes_a_file_of_the_same_content_is_another_unit(self):
+        os.rename(os.path.join(self.folder, "step0.cu"), os.path.join(self.folder, "store.cu"))
+        os.symlink("store.cu", os.path.join(self.folder, "step0.cu"))
+        files = lambda document: {os.path.basename(f["location"]["file"]) for f in document["findings"]}
+        self.assertIn("store.cu", files(self.check(parsed=4)))
+        os.remove(os.path.join(self.folder, "step0.cu"))
+        self.write("step0.cu", STEP % 0)
+        found = files(self.check(parsed=1))
+        self.assertIn("step0.cu", found)
+        self.assertNotIn("store.cu", found)
+
     def test_content_of_the_same_size_and_time_is_parsed_again(self):
         first = self.check(parsed=4)
         path = os.path.join(self.folder, "step0.cu")
