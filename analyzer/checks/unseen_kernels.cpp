@@ -11,7 +11,7 @@ constexpr int kDeepest = 3;  // calls followed down to the launch
 
 bool is_unseen_kernel(const Program& program, const Event& launch) {
   const int kernel = program.code().find(launch.callee.id);
-  return launch.callee.indirect ? false : kernel < 0 || !program.function(kernel).is_kernel;
+  return !launch.callee.indirect && (kernel < 0 || !program.function(kernel).is_kernel);
 }
 
 bool reads_too(const Event& launch, int argument) {

@@ -16,21 +16,30 @@ using namespace clang;
 
 namespace {
 
+bool names(const Expr* expr, const VarDecl* variable) {
+  const auto* named = expr ? dyn_cast_or_null<DeclRefExpr>(strip(expr)) : nullptr;
+  return named && named->getDecl() == variable;
+}
+
+// The statement as a call of a method of the variable: v.method(). Null for every other statement.
+const CXXMemberCallExpr* call_on(const VarDecl* variable, const Stmt* stmt) {
+  const auto* call = dyn_cast<CXXMemberCallExpr>(stmt);
+  return call && names(call->getImplicitObjectArgument(), variable) ? call : nullptr;
+}
+
+StringRef method_name(const CXXMemberCallExpr* call) {
+  const CXXMethodDecl* method = call->getMethodDecl();
+  return method && method->getIdentifier() ? method->getName() : "";
+}
+
 // Moved, returned, released or copied from: another owner may run its deleter.
 bool given_away(const VarDecl* owner, const Stmt* stmt) {
   if (!stmt) return false;
-  if (const auto* call = dyn_cast<CXXMemberCallExpr>(stmt)) {
-    const CXXMethodDecl* method = call->getMethodDecl();
-    const auto* on = dyn_cast_or_null<DeclRefExpr>(strip(call->getImplicitObjectArgument()));
-    if (on && on->getDecl() == owner)
-      return method && method->getIdentifier() && (method->getName() == "release" || method->getName() == "swap");
-  }
+  if (const CXXMemberCallExpr* call = call_on(owner, stmt))
+    return method_name(call) == "release" || method_name(call) == "swap";
   if (isa<CallExpr, CXXConstructExpr, ReturnStmt>(stmt) && !isa<CXXOperatorCallExpr>(stmt)) {
-    for (const Stmt* child : stmt->children()) {
-      const auto* expr = dyn_cast_or_null<Expr>(child);
-      const auto* named = expr ? dyn_cast_or_null<DeclRefExpr>(strip(expr)) : nullptr;
-      if (named && named->getDecl() == owner) return true;
-    }
+    for (const Stmt* child : stmt->children())
+      if (names(dyn_cast_or_null<Expr>(child), owner)) return true;
   }
   return std::any_of(stmt->child_begin(), stmt->child_end(),
                      [&](const Stmt* child) { return given_away(owner, child); });
@@ -45,12 +54,7 @@ bool begins_empty(const VarDecl* owner) {
 
 bool is_detached(const VarDecl* thread, const Stmt* stmt) {
   if (!stmt) return false;
-  if (const auto* call = dyn_cast<CXXMemberCallExpr>(stmt)) {
-    const CXXMethodDecl* method = call->getMethodDecl();
-    const auto* on = dyn_cast_or_null<DeclRefExpr>(strip(call->getImplicitObjectArgument()));
-    if (on && on->getDecl() == thread && method && method->getIdentifier() && method->getName() == "detach")
-      return true;
-  }
+  if (const CXXMemberCallExpr* call = call_on(thread, stmt); call && method_name(call) == "detach") return true;
   return std::any_of(stmt->child_begin(), stmt->child_end(),
                      [&](const Stmt* child) { return is_detached(thread, child); });
 }
@@ -61,6 +65,14 @@ bool joins_at_end(QualType type) {
   const QualType held = is_container(type) ? type_argument(type->getAsCXXRecordDecl(), 0) : type;
   const auto* record = held.isNull() ? nullptr : held->getAsCXXRecordDecl();
   return record && record->isInStdNamespace() && record_name(held) == "jthread";
+}
+
+// The variable that the statement declares, if it declares just that one and the block's end ends its life.
+const VarDecl* local_variable(const Stmt* stmt) {
+  const auto* declaration = dyn_cast<DeclStmt>(stmt);
+  const auto* variable =
+      declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+  return variable && variable->hasLocalStorage() ? variable : nullptr;
 }
 
 const Expr* strip_address(const Expr* expr) {
@@ -106,11 +118,9 @@ void FunctionWalker::end_block(const CompoundStmt* block) {
 
 void FunctionWalker::end_of_threads(const CompoundStmt* block) {
   for (const Stmt* stmt : block->body()) {
-    const auto* declaration = dyn_cast<DeclStmt>(stmt);
-    const auto* threads =
-        declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
-    if (!threads || !threads->hasLocalStorage() || threads->getType()->isDependentType() ||
-        !joins_at_end(threads->getType()) || moves_away(threads, block) || is_detached(threads, block))
+    const VarDecl* threads = local_variable(stmt);
+    if (!threads || threads->getType()->isDependentType() || !joins_at_end(threads->getType()) ||
+        moves_away(threads, block) || is_detached(threads, block))
       continue;
     Event event = end_of(threads);
     event.callee.id = event.callee.name = "std::jthread::join";
@@ -124,10 +134,8 @@ void FunctionWalker::end_of_threads(const CompoundStmt* block) {
 // std::unique_ptr<T, Wait>: its deleter runs at the end of the block, unless ownership was given away.
 void FunctionWalker::end_of_owners(const CompoundStmt* block) {
   for (const Stmt* stmt : block->body()) {
-    const auto* declaration = dyn_cast<DeclStmt>(stmt);
-    const auto* owner =
-        declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
-    if (!owner || !owner->hasLocalStorage()) continue;
+    const VarDecl* owner = local_variable(stmt);
+    if (!owner) continue;
     const Deleter deleter = deleter_of(owner);
     // Foreign deleters are not read, except those in the tables: cudaFree.
     const auto* named = deleter.given ? dyn_cast<DeclRefExpr>(strip_address(deleter.given)) : nullptr;

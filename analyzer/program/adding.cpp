@@ -23,7 +23,7 @@ Adding::Lists Adding::lists_of(int function, int region) const {
     if (!effects_.of({function, e}).enqueues) continue;
     const std::vector<int>& to = graph_.callees({function, e});
     if (to.empty()) return {};
-    if (std::all_of(to.begin(), to.end(), [&](int c) { return is_constructor(code_.function(c)); })) {
+    if (graph_.constructs({function, e})) {
       if (event.into.empty()) return {};
       made.insert(event.into);
       continue;

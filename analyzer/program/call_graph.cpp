@@ -40,6 +40,11 @@ void CallGraph::add(Site call, int callee) {
 }
 
 // Whether the event calls the function by its name, so that argument k is for parameter k.
+bool CallGraph::constructs(Site call) const {
+  const std::vector<int>& run = callees(call);
+  return !run.empty() && std::ranges::all_of(run, [&](int f) { return is_constructor(code_.function(f)); });
+}
+
 bool CallGraph::names(Site call, int callee) const {
   const Event& event = code_.event(call);
   const std::vector<int>& to = callees(call);

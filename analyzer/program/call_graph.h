@@ -21,6 +21,8 @@ class CallGraph {
   const std::vector<int>& callees(Site site) const { return callees_[site.function][site.event]; }
   const std::vector<std::vector<int>>& callees_of_events(int function) const { return callees_[function]; }
   const std::vector<Site>& callers(int function) const { return callers_[function]; }
+  // Whether the call runs constructors and nothing else.
+  bool constructs(Site call) const;
   // Whether this call never runs the region of `callee`, because the region is under a condition on parameters or
   // fields that is false for the values that the call passes or leaves.
   bool excludes(Site call, int callee, int region) const { return excludes(std::span(&call, 1), callee, region); }

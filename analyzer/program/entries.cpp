@@ -115,10 +115,7 @@ bool Entries::only_constructs(int f) const {
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {
     const Effects effects = effects_.of({f, e});
     if (!effects.enqueues && !effects.waits) continue;
-    const std::vector<int>& to = graph_.callees({f, e});
-    const bool constructs =
-        !to.empty() && std::all_of(to.begin(), to.end(), [&](int c) { return is_constructor(code_.function(c)); });
-    if (!constructs || !returns_object(f, e)) return false;
+    if (!graph_.constructs({f, e}) || !returns_object(f, e)) return false;
     any = true;
   }
   return any;

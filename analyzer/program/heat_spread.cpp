@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 
 #include "analyzer/facts/words.h"
 #include "analyzer/program/entries.h"
@@ -40,8 +41,8 @@ void HeatSpread::start_where_nobody_calls(bool left_over) {
   spread();
   const bool main_trains = std::ranges::any_of(heat_in_, [](const Heat& heat) { return heat.hot && heat.from_main; });
   for (int f = 0; f < code_.count() && main_trains; ++f) settled_[f] = heat_in_[f].from_main;
-  bool main_learns = false;
-  for (int f = 0; f < code_.count(); ++f) main_learns |= heat_in_[f].from_main && linked_.learning.learns(f);
+  const bool main_learns = std::ranges::any_of(
+      std::views::iota(0, code_.count()), [&](int f) { return heat_in_[f].from_main && linked_.learning.learns(f); });
   for (int f = 0; f < code_.count(); ++f) {
     if (!graph_.callers(f).empty() || threads_.count(f) || heat_in_[f].reached) continue;
     start(f);
