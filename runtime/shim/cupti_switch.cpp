@@ -44,7 +44,7 @@ void note(const char* text) noexcept {
 }
 
 // The functions from here on must be called with the mutex locked.
-bool start_recording() noexcept { return g_records = enable_activity(); }
+bool start_recording() noexcept { return g_records = enable_activity(records_transfers()); }
 
 void stop_recording() noexcept {
   if (g_records) disable_activity();
@@ -201,11 +201,21 @@ void flush_gpu_side() noexcept {
   if (!g_yielded.load()) flush_activity(false);
 }
 
+bool records_transfers() noexcept { return graph_use() == GraphUse::kNone; }
+
 void first_graph_comes() noexcept {
-  if (timeline_wanted() != Timeline::kWindows) return;
+  if (timeline_wanted() == Timeline::kOff) return;
   const trace::ErrnoKept errno_kept;
-  const Held held;
-  if (g_attached.load() && !g_records && !g_yielded.load() && records_until_it_leaves()) start_recording();
+  {
+    const Held held;
+    if (g_yielded.load()) return;
+    const bool starts = timeline_wanted() == Timeline::kWindows && records_until_it_leaves();
+    if (g_attached.load() && g_records)
+      disable_transfers();
+    else if (g_attached.load() && starts)
+      start_recording();
+  }
+  note("the GPU timeline has kernels alone, without copies and memsets: the program uses CUDA graphs");
 }
 
 void yield_timeline() noexcept {

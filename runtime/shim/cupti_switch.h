@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "runtime/shim/api_info.h"
+
 namespace syncsniff::shim {
 
 bool has_yielded() noexcept;  // another tool wants CUPTI and has it from then on
@@ -28,6 +30,15 @@ bool may_hold_graphs() noexcept;
 // True if the program uses graphs: then CUPTI records for as long as it is attached. A graph that is launched while
 // CUPTI is attached but not recording fails at its next launch after CUPTI was detached.
 bool records_until_it_leaves() noexcept;
+// False once the program uses graphs. While it does, CUPTI's own thread frees parts of a copy's record twice, whether
+// CUPTI is being detached or not, and the program crashes: 8 of some 130 runs of a trainer that replays a graph and
+// makes 700 copies a step (CUDA 13.0, H200; each crash was in the record of a copy).
+bool records_transfers() noexcept;
+// Whether CUPTI makes no record of such work: of a host function, say.
+inline bool has_no_record(Enqueues what) noexcept {
+  const bool is_transfer = what == Enqueues::kCopyWork || what == Enqueues::kMemset;
+  return what == Enqueues::kOtherWork || (is_transfer && !records_transfers());
+}
 
 // Lists calls from before the recording of the GPU's work until after it, so that each recorded kernel has its launch.
 // `launches`: how many had begun. Returns false, with a note, if CUPTI refuses.

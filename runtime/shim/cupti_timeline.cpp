@@ -273,9 +273,11 @@ void* work(void*) noexcept {
 }
 
 bool start_thread() noexcept {
-  // No signal for the program may be delivered to our thread.
+  // No signal for the program may be delivered to our thread or to those that CUPTI starts from it. Faults are not
+  // blocked: a handler of the program could not report them.
   sigset_t all, before;
   sigfillset(&all);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT}) sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

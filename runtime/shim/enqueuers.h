@@ -13,7 +13,7 @@ inline constexpr unsigned kMaxDevices = 64;
 struct alignas(32) EnqueueCounts {        // within one cache line
   std::atomic<uint64_t> begun, finished;  // finished: the real call has returned
   std::atomic<uint64_t> begin_ns;         // begin of the enqueue that is in flight; 0: not known
-  std::atomic<uint64_t> unrecorded;       // part of begun: host functions and the like, of which CUPTI has no record
+  std::atomic<uint64_t> unrecorded;       // part of begun: those of which CUPTI makes no record: host functions, say
 };
 struct alignas(64) Enqueuer {
   EnqueueCounts of[kMaxDevices];

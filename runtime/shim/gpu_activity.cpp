@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kBufferBytes = 4 << 20;
 constexpr unsigned kMaxBuffers = 64;
-constexpr uint32_t kKinds[] = {kActivityConcurrentKernel, kActivityMemcpy, kActivityMemset};
+constexpr uint32_t kTransfers[] = {kActivityMemcpy, kActivityMemset};
 constexpr uint32_t kLeavesSafely = 24;  // CUDA 12.6: older CUPTI crashed when attached again
 constexpr uint32_t kLeavesGraphsSafely = 130000;
 constexpr uint64_t kSecondNs = 1000000000;
@@ -161,14 +161,19 @@ const char* attach_activity() noexcept {
              : "no GPU timeline: another profiler holds CUPTI";
 }
 
-bool enable_activity() noexcept {
-  bool any = false;
-  for (const uint32_t kind : kKinds) any |= g_cupti.enable(kind) == 0;
+bool enable_activity(bool transfers) noexcept {
+  bool any = g_cupti.enable(kActivityConcurrentKernel) == 0;
+  for (const uint32_t kind : kTransfers) any |= transfers && g_cupti.enable(kind) == 0;
   return any;
 }
 
 void disable_activity() noexcept {
-  for (const uint32_t kind : kKinds) g_cupti.disable(kind);
+  g_cupti.disable(kActivityConcurrentKernel);
+  disable_transfers();
+}
+
+void disable_transfers() noexcept {
+  for (const uint32_t kind : kTransfers) g_cupti.disable(kind);
 }
 
 void flush_activity(bool forced) noexcept { g_cupti.flush(forced ? kFlushForced : 0); }

@@ -12,9 +12,10 @@ struct ThreadState;
 // be called first, once.
 const char* load_activity() noexcept;
 const char* attach_activity() noexcept;
-// Returns false if CUPTI refuses all kinds of records.
-bool enable_activity() noexcept;
+// Requests records of kernels and, with `transfers`, of copies and memsets. Returns false if CUPTI refuses all.
+bool enable_activity(bool transfers) noexcept;
 void disable_activity() noexcept;
+void disable_transfers() noexcept;
 // `forced`: return buffers even if their work has not ended.
 void flush_activity(bool forced) noexcept;
 // True if this CUPTI can be detached from a running process and attached again.

@@ -1,6 +1,7 @@
 // Records copies, launches and memsets that usual_launch.h does not handle, and the modules that a library looks up for
 // a launch.
 #include "runtime/shim/copies.h"
+#include "runtime/shim/cupti_switch.h"
 #include "runtime/shim/in_hook.h"
 #include "runtime/shim/polls.h"
 #include "runtime/shim/records.h"
@@ -152,7 +153,7 @@ SYNCSNIFF_IN_HOOK void end_enqueue(Call& call, const CallSite& site, uint64_t ob
   call.bytes = 0;
   call.waits = call.blocked = false;
   call.src = call.dst = trace::HostMemory::kUnknown;
-  if (what == Enqueues::kOtherWork && call.work.active) count_unrecorded(call.thread->enqueuer->of[call.work.device]);
+  if (call.work.active && has_no_record(what)) count_unrecorded(call.thread->enqueuer->of[call.work.device]);
   end_otherwise(call, site, object, what, result);
 }
 

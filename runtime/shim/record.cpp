@@ -3,6 +3,7 @@
 #include "runtime/shim/allocations.h"
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/arguments.h"
+#include "runtime/shim/cupti_switch.h"
 #include "runtime/shim/cupti_timeline.h"
 #include "runtime/shim/events.h"
 #include "runtime/shim/in_hook.h"
@@ -168,8 +169,7 @@ template <Watched kKind>
   uint8_t flags = flags_of(call, info, result);
   if (!kIsMark<kKind> && call.waits && result == 0 && end_wait(call.wait)) flags |= trace::kDrained;
   if (!kIsMark<kKind> && call.works) {
-    if (info.enqueues == Enqueues::kOtherWork && call.work.active)
-      count_unrecorded(thread.enqueuer->of[call.work.device]);
+    if (call.work.active && has_no_record(info.enqueues)) count_unrecorded(thread.enqueuer->of[call.work.device]);
     end_work(thread, call.begin_ns, call.work);
     if (call.work.ends_idle) write_idle(call);
     if (!kIsWait && !call.blocked) add_to_burst(call, info.enqueues, end_ns);

@@ -251,6 +251,30 @@ TEST_F(DetachTest, GraphsAreHeldWhileItComesAndLeaves) {
   EXPECT_GT(graph_launches(), 100u);
 }
 
+// CUPTI crashes a program with graphs in the record of a copy.
+TEST_F(DetachTest, OfAProgramWithGraphsItRecordsKernelsAlone) {
+  const auto count_transfers = [&](const ScannedTrace& trace) {
+    return std::count_if(trace.gpu_work.begin(), trace.gpu_work.end(), [](const auto& work) {
+      return work.kind != static_cast<uint8_t>(trace::GpuWorkKind::kKernel);
+    });
+  };
+  const auto says_so = [](const ScannedTrace& trace) {
+    return std::any_of(trace.notes.begin(), trace.notes.end(), [](const std::string& note) {
+      return note.find("without copies and memsets: the program uses CUDA graphs") != std::string::npos;
+    });
+  };
+  leaves("");
+  ScannedTrace trace = scan_trace(trace_);
+  EXPECT_GT(count_transfers(trace), 0);
+  EXPECT_FALSE(says_so(trace));
+  std::filesystem::remove(trace_);
+  leaves("graphs");
+  trace = scan_trace(trace_);
+  EXPECT_EQ(count_transfers(trace), 0);
+  EXPECT_FALSE(trace.gpu_work.empty());
+  EXPECT_TRUE(says_so(trace));
+}
+
 TEST_F(DetachTest, FirstGraphsInMidRunAreHeldToo) {
   EXPECT_GE(leaves("late-graphs"), 1u);
   EXPECT_EQ(graphs_in_danger(), 0u);
