@@ -1,5 +1,6 @@
 #include "instrument/launcher/no_trace.h"
 
+#include <csignal>
 #include <cstring>
 
 #include "instrument/launcher/status.h"
@@ -21,6 +22,15 @@ std::string no_trace_line(const std::string& command, const ChildEnd& end, bool 
   return known +
          "; it never started CUDA, or what did was given a clean environment or is a setuid or static program: give "
          "`syncsniff run` the program that uses the GPU";
+}
+
+std::string signal_line(const std::string& command, const ChildEnd& end) {
+  if (end.signal == 0 || end.signal == SIGINT || end.signal == SIGPIPE) return {};
+  const bool is_fault = end.signal == SIGSEGV || end.signal == SIGABRT || end.signal == SIGBUS ||
+                        end.signal == SIGILL || end.signal == SIGFPE;
+  return command + ": " + ended(end) +
+         (is_fault ? "; `syncsniff run --timeline=off` records without CUPTI, to see whether that makes a difference"
+                   : "");
 }
 
 std::string removed_trace_line(const std::string& command, const ChildEnd& end, const std::string& folder) {

@@ -116,6 +116,8 @@ int run(const RunOptions& options) {
     interrupted.say("interrupted: the trace is " + collected.traces[0] + "; `syncsniff report " + collected.traces[0] +
                     "` shows it");
   if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end, lost_from);
+  if (const std::string line = signal_line(options.command[0], end); !line.empty())
+    std::cerr << "syncsniff: note: " << printable(line) << '\n';
   try {
     if (options.names_trace)
       for (const std::string& trace : collected.traces) std::cerr << "syncsniff: trace: " << printable(trace) << '\n';

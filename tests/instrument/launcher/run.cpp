@@ -87,6 +87,10 @@ TEST_F(LauncherTest, OnlyAKilledProgramIsSaidToHaveEndedEarly) {
   EXPECT_NE(run("report left.sstrace --format=json").out.find("\"ended_early\": false"), std::string::npos);
   const auto killed = run_cuda("run -o killed.sstrace sh -c 'kill -KILL $$'");
   EXPECT_NE(killed.err.find("(ended early)"), std::string::npos) << killed.err;
+  EXPECT_EQ(killed.err.rfind("syncsniff: note: sh: was ended by signal 9 (Killed)\n", 0), 0u) << killed.err;
+  EXPECT_NE(
+      run_cuda("run sh -c 'kill -SEGV $$'").err.find("signal 11 (Segmentation fault); `syncsniff run --timeline=off`"),
+      std::string::npos);
   EXPECT_NE(run("report killed.sstrace").out.find("(ended early)"), std::string::npos);
   // Of another process than the one that was waited for nothing is known.
   unsetenv("TEST_OWN_PID");
