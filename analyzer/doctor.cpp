@@ -96,7 +96,9 @@ Diagnosis configuration(const ConfigChoice& choice, std::optional<Config>& confi
     Words words = Words::load(data + "/rules/words.yaml");
     for (const std::string& file : config->words.value) words.add_file(file);
   } catch (const std::exception& error) {
-    return {"configuration", State::kMissing, error.what(), remedy};
+    std::string mistakes = error.what();  // one line each
+    for (size_t at = 0; (at = mistakes.find('\n', at)) != std::string::npos;) mistakes.replace(at, 1, "; ");
+    return {"configuration", State::kMissing, mistakes, remedy};
   }
   if (!config->file.empty()) return {"configuration", State::kFound, config->file, ""};
   return {"configuration", State::kFound,

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <sstream>
 #include <string_view>
 
 #include "analyzer/analysis.h"
@@ -14,6 +15,7 @@
 #include "analyzer/output/configure.h"
 #include "analyzer/output/options.h"
 #include "analyzer/output/write_file.h"
+#include "rules/config/config.h"
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
 #include "rules/standard_streams.h"
@@ -88,6 +90,10 @@ int main(int argc, char** argv) {
     return command(parsed.options, analyse_and_tidy, std::cout, std::cerr);
   } catch (const DataError& error) {
     std::cerr << "syncsniff: error: " << printable(error.what()) << kDataRemedy << "\n";
+    return 2;
+  } catch (const ConfigError& error) {
+    std::istringstream mistakes(error.what());
+    for (std::string line; std::getline(mistakes, line);) std::cerr << "syncsniff: error: " << printable(line) << "\n";
     return 2;
   } catch (const std::exception& error) {
     std::cerr << "syncsniff: error: " << printable(error.what()) << "\n";

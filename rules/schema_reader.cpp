@@ -90,14 +90,14 @@ void expect_map(const YamlView& value, std::string_view what) {
 
 SchemaReader::SchemaReader(const YamlView& map, std::string what) : map_(map), what_(std::move(what)) {
   expect_map(map_, what_);
-  asked_.resize(map_.size());
+  looked_up_.resize(map_.size());
 }
 
 std::optional<YamlView> SchemaReader::optional(const char* key) {
   known_.push_back(key);
   for (uint32_t i = 0; i < map_.size(); ++i) {
     if (map_.key(i).text() != key) continue;
-    asked_[i] = true;
+    looked_up_[i] = true;
     return map_.value(i);
   }
   return std::nullopt;
@@ -109,16 +109,18 @@ YamlView SchemaReader::required(const char* key) {
 }
 
 void SchemaReader::finish() const {
-  for (uint32_t i = 0; i < map_.size(); ++i) {
-    if (asked_[i]) continue;
-    std::string known;
-    for (const char* key : known_) known += (known.empty() ? "" : ", ") + std::string(key);
-    const std::string nearest =
-        nearest_name(std::string(map_.key(i).text()), std::vector<std::string>(known_.begin(), known_.end()));
-    fail_at(map_.key(i), map_.key(i).text(),
-            "unknown key in " + what_ + (nearest.empty() ? "; " : "; did you mean '" + nearest + "'? ") +
-                "known: " + known);
-  }
+  for (uint32_t i = 0; i < map_.size(); ++i) check_looked_up(i);
+}
+
+void SchemaReader::check_looked_up(uint32_t pair) const {
+  if (looked_up_[pair]) return;
+  std::string known;
+  for (const char* key : known_) known += (known.empty() ? "" : ", ") + std::string(key);
+  const std::string nearest =
+      nearest_name(std::string(map_.key(pair).text()), std::vector<std::string>(known_.begin(), known_.end()));
+  fail_at(
+      map_.key(pair), map_.key(pair).text(),
+      "unknown key in " + what_ + (nearest.empty() ? "; " : "; did you mean '" + nearest + "'? ") + "known: " + known);
 }
 
 }  // namespace syncsniff

@@ -50,6 +50,8 @@ class SchemaReader {
   YamlView required(const char* key);
   // Throws for the first key that was never looked up.
   void finish() const;
+  // Throws if this pair's key was never looked up.
+  void check_looked_up(uint32_t pair) const;
 
   const YamlView& view() const { return map_; }
   const std::string& what() const { return what_; }
@@ -57,7 +59,7 @@ class SchemaReader {
  private:
   YamlView map_;
   std::string what_;
-  std::vector<bool> asked_;  // by pair of the map: it was looked up
+  std::vector<bool> looked_up_;  // by pair of the map: it was looked up
   std::vector<const char*> known_;
 };
 

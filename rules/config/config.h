@@ -15,7 +15,7 @@
 
 namespace syncsniff {
 
-// what(): "FILE:LINE:COLUMN: key 'k': problem", one line.
+// what(): "FILE:LINE:COLUMN: key 'k': problem", one line for each mistake.
 class ConfigError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kMostBytes = 1 << 20;
 constexpr size_t kMostMessageBytes = 1000;
+constexpr size_t kMostMistakes = 20;
 constexpr double kMostOfThreshold = 1e15;  // doubles are exact up to this number
 
 std::string origin_of(const YamlView& value) {
@@ -53,60 +54,89 @@ class ConfigReader {
   ConfigReader(const YamlDocument& document, const std::map<std::string, Rule>& rules, Config& config)
       : rules_(rules), config_(config), map_(YamlView(document), "the configuration") {}
 
-  void read() {
-    read_rules();
-    read_levels();
-    if (const auto value = map_.optional("thresholds")) read_thresholds(*value);
-    read_patterns("only-files", config_.only_files);
-    read_patterns("exclude-files", config_.exclude_files);
-    read_paths("api-facts", config_.api_facts);
-    read_paths("words", config_.words);
-    read_path("build-path", config_.build_path);
-    read_path("baseline", config_.baseline);
-    map_.finish();
+  // Returns the mistakes, one line each.
+  const std::vector<std::string>& read() {
+    attempt([&] { read_rules(); });
+    attempt([&] { read_level(); });
+    attempt([&] { read_min_severity(); });
+    attempt([&] { read_fail_level(); });
+    attempt([&] { read_thresholds(); });
+    attempt([&] { read_patterns("only-files", config_.only_files); });
+    attempt([&] { read_patterns("exclude-files", config_.exclude_files); });
+    attempt([&] { read_paths("api-facts", config_.api_facts); });
+    attempt([&] { read_paths("words", config_.words); });
+    attempt([&] { read_path("build-path", config_.build_path); });
+    attempt([&] { read_path("baseline", config_.baseline); });
+    for (uint32_t i = 0; i < map_.view().size(); ++i) attempt([&] { map_.check_looked_up(i); });
+    return mistakes_;
   }
 
  private:
+  // Goes on after a mistake, so that one run shows them all.
+  template <typename Read>
+  void attempt(const Read& read) {
+    if (mistakes_.size() == kMostMistakes) return;
+    try {
+      read();
+    } catch (const DataError& error) {
+      std::string message = error.what();
+      if (message.size() > kMostMessageBytes) message = message.substr(0, kMostMessageBytes) + "...";
+      mistakes_.push_back(std::move(message));
+    }
+  }
+
   void read_rules() {
     const auto value = map_.optional("rules");
     if (!value) return;
     std::vector<std::string> globs;
     for (const auto& [text, at] : read_words(*value, "rules")) {
       for (const std::string& glob : split_list(text)) {
-        if (const std::string problem = why_no_rule(glob, rules_); !problem.empty()) fail_at(at, "rules", problem);
+        attempt([&, &at = at] {
+          if (const std::string problem = why_no_rule(glob, rules_); !problem.empty()) fail_at(at, "rules", problem);
+        });
         globs.push_back(glob);
       }
     }
     config_.rules.set(std::move(globs), origin_of(*value));
   }
 
-  void read_levels() {
-    if (const auto value = map_.optional("level")) {
-      const int level = read_int(*value, "level");
-      if (level < 0 || level > 2) fail_at(*value, "level", "must be 0, 1 or 2");
-      config_.level.set(level, origin_of(*value));
-    }
-    if (const auto value = map_.optional("min-severity")) {
-      const std::string word = read_word(*value, "min-severity", {"info", "low", "medium", "high"});
-      config_.min_severity.set(severity_from_string(word), origin_of(*value));
-    }
-    if (const auto value = map_.optional("fail-level")) {
-      const std::string word = read_word(*value, "fail-level", {"info", "low", "medium", "high", "never"});
-      config_.fail_level.set(word == "never" ? std::nullopt : std::optional(severity_from_string(word)),
-                             origin_of(*value));
-    }
+  void read_level() {
+    const auto value = map_.optional("level");
+    if (!value) return;
+    const int level = read_int(*value, "level");
+    if (level < 0 || level > 2) fail_at(*value, "level", "must be 0, 1 or 2");
+    config_.level.set(level, origin_of(*value));
   }
 
-  void read_thresholds(const YamlView& value) {
-    expect_map(value, "thresholds");
-    for (uint32_t i = 0; i < value.size(); ++i) {
-      const std::string id = read_text(value.key(i), "thresholds");
-      const auto rule = rules_.find(id);
-      if (rule == rules_.end()) fail_at(value.key(i), id, why_no_rule(id, rules_));
-      expect_map(value.value(i), id);
-      for (uint32_t k = 0; k < value.value(i).size(); ++k)
-        read_threshold(rule->second, value.value(i).key(k), value.value(i).value(k));
-    }
+  void read_min_severity() {
+    const auto value = map_.optional("min-severity");
+    if (!value) return;
+    const std::string word = read_word(*value, "min-severity", {"info", "low", "medium", "high"});
+    config_.min_severity.set(severity_from_string(word), origin_of(*value));
+  }
+
+  void read_fail_level() {
+    const auto value = map_.optional("fail-level");
+    if (!value) return;
+    const std::string word = read_word(*value, "fail-level", {"info", "low", "medium", "high", "never"});
+    config_.fail_level.set(word == "never" ? std::nullopt : std::optional(severity_from_string(word)),
+                           origin_of(*value));
+  }
+
+  void read_thresholds() {
+    const auto value = map_.optional("thresholds");
+    if (!value) return;
+    expect_map(*value, "thresholds");
+    for (uint32_t i = 0; i < value->size(); ++i)
+      attempt([&] { read_thresholds_of(read_text(value->key(i), "thresholds"), value->key(i), value->value(i)); });
+  }
+
+  void read_thresholds_of(const std::string& id, const YamlView& key, const YamlView& value) {
+    const auto rule = rules_.find(id);
+    if (rule == rules_.end()) fail_at(key, id, why_no_rule(id, rules_));
+    expect_map(value, id);
+    for (uint32_t i = 0; i < value.size(); ++i)
+      attempt([&] { read_threshold(rule->second, value.key(i), value.value(i)); });
   }
 
   void read_threshold(const Rule& rule, const YamlView& key, const YamlView& value) {
@@ -139,11 +169,13 @@ class ConfigReader {
     if (!value) return;
     std::vector<std::string> patterns;
     for (const auto& [text, at] : read_words(*value, key)) {
-      try {
-        patterns.push_back(PathGlob(text).text());
-      } catch (const PatternError& error) {
-        fail_at(at, key, "'" + text + "': " + error.what());
-      }
+      attempt([&, &text = text, &at = at] {
+        try {
+          patterns.push_back(PathGlob(text).text());
+        } catch (const PatternError& error) {
+          fail_at(at, key, "'" + text + "': " + error.what());
+        }
+      });
     }
     setting.set(std::move(patterns), origin_of(*value));
   }
@@ -167,7 +199,15 @@ class ConfigReader {
   const std::map<std::string, Rule>& rules_;
   Config& config_;
   SchemaReader map_;
+  std::vector<std::string> mistakes_;
 };
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+  if (lines.size() == kMostMistakes) text += "\nfurther mistakes are not listed";
+  return text;
+}
 
 }  // namespace
 
@@ -180,8 +220,10 @@ Config read_config(const std::string& file, const std::map<std::string, Rule>& r
   if (!text) throw ConfigError(file + ": " + problem + "; name another configuration file, or give --no-config");
   if (says_nothing(*text)) return config;
   try {
+    // Of a file that is no YAML the first mistake is told, since what follows it cannot be read.
     const YamlDocument document = YamlDocument::parse(file, *text, YamlDocument::Marks::kLinesAndColumns);
-    ConfigReader(document, rules, config).read();
+    const std::vector<std::string> mistakes = ConfigReader(document, rules, config).read();
+    if (!mistakes.empty()) throw ConfigError(joined(mistakes));
   } catch (const DataError& error) {
     std::string message = error.what();
     if (message.size() > kMostMessageBytes) message = message.substr(0, kMostMessageBytes) + "...";
