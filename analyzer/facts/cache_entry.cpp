@@ -33,7 +33,7 @@ struct PackedDependency {
   Dependency::Kind kind = Dependency::Kind::kContent;
   uint32_t shared = 0;
   std::string_view rest;
-  uint64_t size = 0, hash = 0, stamp = 0;
+  uint64_t size = 0, hash = 0, stamp = 0, link = 0;
 };
 
 // Units of one project have long sequences of dependencies in common. Whether a block ends at a path depends on that
@@ -52,7 +52,7 @@ struct PackedEntry {
 
 template <class A>
 auto fields(A& a, PackedDependency& d) {
-  return a(d.kind, d.shared, d.rest, d.size, d.hash, d.stamp);
+  return a(d.kind, d.shared, d.rest, d.size, d.hash, d.stamp, d.link);
 }
 template <class A>
 auto fields(A& a, PackedBlock& b) {
@@ -71,7 +71,7 @@ std::string pack(const Dependency* begin, const Dependency* end) {
     const size_t most = std::min(before.size(), path.size());
     const auto shared =
         static_cast<size_t>(std::mismatch(path.begin(), path.begin() + most, before.begin()).first - path.begin());
-    out.push_back({d->kind, static_cast<uint32_t>(shared), path.substr(shared), d->size, d->hash, d->stamp});
+    out.push_back({d->kind, static_cast<uint32_t>(shared), path.substr(shared), d->size, d->hash, d->stamp, d->link});
     before = path;
   }
   ByteWriter writer;
@@ -98,7 +98,7 @@ bool unpack(std::string_view block, std::vector<Dependency>& out) {
     if (d.shared > path.size()) return false;
     path.resize(d.shared);
     path += d.rest;
-    out.push_back({d.kind, path, d.size, d.hash, d.stamp});
+    out.push_back({d.kind, path, d.size, d.hash, d.stamp, d.link});
   }
   return reader.ok() && reader.at_end();
 }
@@ -186,18 +186,18 @@ std::optional<std::vector<Dependency>> dependencies_of(const UnitInputs& inputs,
   const KnownFiles replaced(texts);
   std::vector<Dependency> out;
   for (const UnitInputs::File& file : inputs.read) {
-    Dependency d{Kind::kContent, file.path, file.size, file.hash, 0};
+    const FileState state = state_of(file.path, inputs.began_ns);
+    Dependency d{Kind::kContent, file.path, file.size, file.hash, 0, state.link};
     if (!replaced.text_of(file.path)) {
-      const FileState state = state_of(file.path, inputs.began_ns);
       const bool maybe_edited = state.changed_ns >= inputs.began_ns - kClockSlackNs;
       if (state.kind != FileState::Kind::kFile || (maybe_edited && !still_has(file))) return std::nullopt;
       if (state.size == file.size) d.stamp = state.stamp;
     }
     out.push_back(std::move(d));
   }
-  for (const std::string& path : inputs.present) out.push_back({Kind::kFile, path, 0, 0, 0});
-  for (const std::string& path : inputs.folders) out.push_back({Kind::kFolder, path, 0, 0, 0});
-  for (const std::string& path : inputs.absent) out.push_back({Kind::kNothing, path, 0, 0, 0});
+  for (const std::string& path : inputs.present) out.push_back({Kind::kFile, path, 0, 0, 0, 0});
+  for (const std::string& path : inputs.folders) out.push_back({Kind::kFolder, path, 0, 0, 0, 0});
+  for (const std::string& path : inputs.absent) out.push_back({Kind::kNothing, path, 0, 0, 0, 0});
   return out;
 }
 
@@ -222,6 +222,7 @@ Freshness compare(const Dependency& d, const FileState& now, KnownFiles& files) 
                         : d.kind == Kind::kFolder ? FileState::Kind::kFolder
                                                   : FileState::Kind::kFile;
   if (now.kind != expected) return Freshness::kStale;
+  if (d.kind == Kind::kContent && now.link != d.link) return Freshness::kStale;
   if (d.kind != Kind::kContent || (d.stamp != 0 && d.stamp == now.stamp)) return Freshness::kFresh;
   if (now.size != d.size || files.hash(d.path) != d.hash) return Freshness::kStale;
   return now.stamp == 0 ? Freshness::kFresh : Freshness::kFreshByContent;

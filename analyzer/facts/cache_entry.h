@@ -22,6 +22,7 @@ struct Dependency {
   // Of kContent:
   uint64_t size = 0, hash = 0;
   uint64_t stamp = 0;  // of a file that had this content; 0: unknown
+  uint64_t link = 0;   // FileState::link
 };
 
 struct CacheEntry {

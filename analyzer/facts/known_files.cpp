@@ -19,6 +19,13 @@ namespace fs = std::filesystem;
 // may also be a little behind ours.
 constexpr int64_t kTickNs = 2'000'000'000;
 
+// 0: the path is no link.
+uint64_t link_of(const std::string& path, const struct stat& own) {
+  if (!S_ISLNK(own.st_mode)) return 0;
+  std::error_code error;
+  return content_hash(fs::weakly_canonical(path, error).string()) | 1;
+}
+
 int64_t ns(const timespec& time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
 
 }  // namespace
@@ -31,7 +38,9 @@ int64_t system_clock_ns() {
 FileState state_of(const std::string& path, int64_t now_ns) {
   FileState out;
   struct stat info{};
-  if (stat(path.c_str(), &info) != 0) return out;
+  if (lstat(path.c_str(), &info) != 0) return out;
+  out.link = link_of(path, info);
+  if (out.link != 0 && stat(path.c_str(), &info) != 0) return {};
   if (S_ISDIR(info.st_mode)) out.kind = FileState::Kind::kFolder;
   if (!S_ISREG(info.st_mode)) return out;
   out.kind = FileState::Kind::kFile;
@@ -64,8 +73,8 @@ KnownFiles::Known& KnownFiles::known(const std::string& path) {
   Known& known = entry->second;
   if (!fresh) return known;
   known.text = text_of(path);
-  known.state =
-      known.text ? FileState{FileState::Kind::kFile, known.text->size(), 0, 0} : state_of(path, system_clock_ns());
+  known.state = state_of(path, system_clock_ns());
+  if (known.text) known.state = {FileState::Kind::kFile, known.text->size(), 0, known.state.link, 0};
   return known;
 }
 

@@ -21,6 +21,7 @@ struct FileState {
   // A number made of size, times and inode: while it is the same, so is the content. 0: the file changed so shortly
   // before it was looked at that a further change may leave the same times.
   uint64_t stamp = 0;
+  uint64_t link = 0;  // if the path is a symbolic link: hash of the path that it leads to; facts name files by that
   int64_t changed_ns = 0;  // when the file or its inode was last changed
 };
 

@@ -19,7 +19,7 @@ auto fields(A& a, Preamble::Header& h) {
 }
 template <class A>
 auto fields(A& a, Dependency& d) {
-  return a(d.kind, d.path, d.size, d.hash, d.stamp);
+  return a(d.kind, d.path, d.size, d.hash, d.stamp, d.link);
 }
 template <class A>
 auto fields(A& a, Preamble& p) {
@@ -167,7 +167,7 @@ void PreambleStore::give_up(const frontend::UnitCommand& command, const std::str
     if (!hash) continue;
     const FileState state = files_.state(found->path);
     using Kind = Dependency::Kind;
-    description.preamble.dependencies.push_back({Kind::kContent, found->path, state.size, *hash, 0});
+    description.preamble.dependencies.push_back({Kind::kContent, found->path, state.size, *hash, 0, state.link});
   }
   write(directory_ + "/" + preamble_name(content_hash(description.key)), description, {});
 }

@@ -103,6 +103,21 @@ class Cached(unittest.TestCase):
         self.assertIn("step0.cu", found)
         self.assertNotIn("store.cu", found)
 
+    def test_a_header_that_was_a_link_is_read_again(self):
+        self.write("old.h", "#include <cuda_runtime.h>\n__global__ void probe();\ninline void wait_for_all() {\n"
+                   "  probe<<<1, 1>>>();\n  cudaDeviceSynchronize();\n  probe<<<1, 1>>>();\n}\n")
+        os.symlink("old.h", os.path.join(self.folder, "wait.h"))
+        self.write("step0.cu", '#include "wait.h"\n' + (STEP % 0).replace("cudaDeviceSynchronize()", "wait_for_all()"))
+        files = lambda document: {os.path.basename(f["location"]["file"]) for f in document["findings"]}
+        self.assertIn("old.h", files(self.check(parsed=4)))
+        self.check(parsed=0)
+        os.remove(os.path.join(self.folder, "wait.h"))
+        os.rename(os.path.join(self.folder, "old.h"), os.path.join(self.folder, "wait.h"))
+        self.assertNotIn("old.h", files(self.check(parsed=1)))
+        os.rename(os.path.join(self.folder, "wait.h"), os.path.join(self.folder, "new.h"))
+        os.symlink("new.h", os.path.join(self.folder, "wait.h"))
+        self.assertIn("new.h", files(self.check(parsed=1)))
+
     def test_content_of_the_same_size_and_time_is_parsed_again(self):
         first = self.check(parsed=4)
         path = os.path.join(self.folder, "step0.cu")

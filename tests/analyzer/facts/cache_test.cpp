@@ -133,7 +133,7 @@ TEST_F(FactsCacheTest, AStampSparesTheReadingOfTheFile) {
   const FileState then = state_of(path, system_clock_ns() + 10'000'000'000);
   ASSERT_NE(then.stamp, 0u);
   const SourceTexts none;
-  std::vector<Dependency> dependencies{{Dependency::Kind::kContent, path, then.size, 1234, then.stamp}};
+  std::vector<Dependency> dependencies{{Dependency::Kind::kContent, path, then.size, 1234, then.stamp, then.link}};
   {
     KnownFiles files(none);
     EXPECT_EQ(compare(dependencies, files), Freshness::kStale) << "just written: its times vouch for nothing";
@@ -368,7 +368,9 @@ std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& ke
 // The sum over the bytes is right here: what a reader makes of senseless bytes is bounded all the same.
 TEST_F(FactsCacheTest, SenselessEntriesAreRefused) {
   CacheEntry entry{
-      "key", {{Dependency::Kind::kContent, "/a/b.h", 1, 2, 3}, {Dependency::Kind::kNothing, "/a/c.h", 0, 0, 0}}, {}};
+      "key",
+      {{Dependency::Kind::kContent, "/a/b.h", 1, 2, 3, 4}, {Dependency::Kind::kNothing, "/a/c.h", 0, 0, 0, 0}},
+      {}};
   const std::string whole = facts::bytes_of(entry);
   const auto again = entry_of(whole, "key");
   ASSERT_TRUE(again);
