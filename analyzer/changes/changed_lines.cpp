@@ -4,6 +4,7 @@
 #include <charconv>
 #include <climits>
 #include <filesystem>
+#include <map>
 
 #include "analyzer/remembered_paths.h"
 
@@ -61,6 +62,53 @@ std::string whole_path(const std::string& path) {
   return error ? path : whole.string();
 }
 
+// The NOLINTBEGIN and NOLINTEND comments that a patch of one file adds and removes. Where a block no longer covers the
+// lines that it covered, these lines count as changed.
+class BlockComments {
+ public:
+  // `line`: a line of a hunk, with its sign. `at`: where it is, or was, in the new file.
+  void read(std::string_view line, unsigned at) {
+    for (const bool begins : {true, false}) {
+      const std::string_view word = begins ? "NOLINTBEGIN" : "NOLINTEND";
+      const size_t found = line.find(word);
+      if (found == line.npos) continue;
+      // A BEGIN that is gone, or an END that is new, uncovers the lines after it.
+      const bool uncovers = begins == line.starts_with('-');
+      marks_.push_back({std::string(names_after(line, found + word.size())), at, uncovers});
+    }
+  }
+
+  void add_to(ChangedLines& changed, const std::string& file) {
+    std::map<std::string, Uncovered> by_names;
+    for (const Mark& mark : marks_) {
+      Uncovered& lines = by_names[mark.names];
+      if (mark.uncovers && ++lines.depth == 1) lines.first = mark.line + 1;
+      if (!mark.uncovers && --lines.depth == 0 && lines.first <= mark.line) changed.add(file, lines.first, mark.line);
+    }
+    for (const auto& [names, lines] : by_names)
+      if (lines.depth > 0) changed.add(file, lines.first, UINT_MAX);  // what is left is no pair
+    marks_.clear();
+  }
+
+ private:
+  struct Mark {
+    std::string names;  // in parentheses; those of a BEGIN and its END are the same
+    unsigned line;
+    bool uncovers;
+  };
+  struct Uncovered {
+    int depth = 0;
+    unsigned first = 0;
+  };
+
+  static std::string_view names_after(std::string_view line, size_t at) {
+    line.remove_prefix(at);
+    return line.starts_with('(') ? line.substr(0, line.find(')')) : std::string_view();
+  }
+
+  std::vector<Mark> marks_;
+};
+
 // One hunk of a patch.
 struct Hunk {
   std::string file;
@@ -73,8 +121,11 @@ struct Hunk {
     const size_t text = line.find_first_not_of(" \t\r", 1);
     if (text == std::string_view::npos) return;
     has_code |= line.substr(text, 2) != "//";
-    ends_an_allow |=
-        line.starts_with('-') && (line.find("syncsniff:") != line.npos || line.find("NOLINT") != line.npos);
+    ends_an_allow |= line.starts_with('-') && (line.find("syncsniff:") != line.npos || allows_one_line(line));
+  }
+  static bool allows_one_line(std::string_view line) {
+    return line.find("NOLINT") != line.npos && line.find("NOLINTBEGIN") == line.npos &&
+           line.find("NOLINTEND") == line.npos;
   }
   // What was allowed until now is on the line after.
   void add_to(ChangedLines& changed) const {
@@ -107,6 +158,7 @@ void ChangedLines::add_whole(const std::string& path) { add(path, 1, UINT_MAX); 
 void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
   std::string path, old_path;
   Hunk hunk;
+  BlockComments blocks;
   size_t body = 0;  // remaining lines of the hunk, whatever their first character
   while (!patch.empty()) {
     const size_t end = patch.find('\n');
@@ -115,6 +167,7 @@ void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
     if (body > 0) {
       if (line.starts_with('\\')) continue;  // "\ No newline at end of file"
       hunk.read(line);
+      blocks.read(line, hunk.first);
       if (--body == 0) hunk.add_to(*this);
     } else if (line.starts_with(kNewFile)) {
       path = name_of(line.substr(kNewFile.size()), "b/");
@@ -129,11 +182,13 @@ void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
       hunk.first = first;
       hunk.added = added;
     } else if (line.starts_with("diff --git ")) {
+      blocks.add_to(*this, hunk.file);
       path.clear();
       old_path.clear();
     }
   }
   if (body > 0) hunk.add_to(*this);  // the patch is cut off
+  blocks.add_to(*this, hunk.file);
 }
 
 bool ChangedLines::holds(const std::string& path, unsigned first, unsigned last) const {

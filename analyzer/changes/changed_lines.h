@@ -21,7 +21,7 @@ class ChangedLines {
   void add_whole(const std::string& path);
   // A patch as `git diff -U0` writes it, with the prefixes a/ and b/. `root`: the folder that its paths are relative
   // to. Hunks of blank lines and // comments alone are left out, unless a comment that allowed findings is gone: then
-  // the line after it counts as changed.
+  // the line after it counts as changed, or, if it was a NOLINTBEGIN or NOLINTEND, the lines that it covered.
   void add_patch(std::string_view patch, const std::string& root);
 
   bool empty() const { return ranges_.empty(); }

@@ -52,6 +52,24 @@ TEST(ChangedLines, WhatAnAllowCoveredChangesWithIt) {
   }
 }
 
+TEST(ChangedLines, WhatABlockCoveredChangesWithIt) {
+  const std::string file = "--- a/a.cu\n+++ b/a.cu\n", begin = "// NOLINTBEGIN(syncsniff-*)\n",
+                    end = "// NOLINTEND(syncsniff-*)\n";
+  const ChangedLines gone = lines_of(file + "@@ -5 +4,0 @@\n-" + begin + "@@ -20 +18,0 @@\n-" + end);
+  EXPECT_TRUE(gone.holds("/root/a.cu", 5, 5));
+  EXPECT_TRUE(gone.holds("/root/a.cu", 18, 18));
+  EXPECT_FALSE(gone.holds("/root/a.cu", 19, 19));
+  EXPECT_FALSE(gone.holds("/root/a.cu", 4, 4));
+  const ChangedLines shorter = lines_of(file + "@@ -9,0 +10 @@\n+" + end + "@@ -20 +20,0 @@\n-" + end);
+  EXPECT_TRUE(shorter.holds("/root/a.cu", 15, 15));
+  EXPECT_FALSE(shorter.holds("/root/a.cu", 21, 21));
+  const ChangedLines longer = lines_of(file + "@@ -9 +8,0 @@\n-" + end + "@@ -20,0 +20 @@\n+" + end);
+  EXPECT_FALSE(longer.holds("/root/a.cu", 15, 15));
+  const ChangedLines other = lines_of(file + "@@ -5 +5 @@\n-" + begin + "+// NOLINTBEGIN(syncsniff-a)\n@@ -9 +9 @@\n-" +
+                                      end + "+// NOLINTEND(syncsniff-a)\n");
+  EXPECT_TRUE(other.holds("/root/a.cu", 7, 7));
+}
+
 TEST(ChangedLines, OfAPatchThatIsCutOffTheLastHunkCounts) {
   EXPECT_TRUE(lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -3 +3,2 @@\n-x\n+y\n").holds("/root/a.cu", 3, 3));
 }
