@@ -27,7 +27,7 @@ template <class A>
 auto fields(A& a, Finding& f) {
   return a(f.rule, f.level, f.severity, f.message, f.location, f.release, f.scope, f.wait, f.callee, f.function,
            f.hot_call, f.hot_function, f.calls, f.path, f.evidence, f.fix, f.fingerprint, f.call_fingerprints,
-           f.calls_left_out, f.allowed_because, f.allowed, f.is_old);
+           f.same_text, f.copy, f.calls_left_out, f.allowed_because, f.allowed, f.is_old);
 }
 
 }  // namespace syncsniff

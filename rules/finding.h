@@ -66,6 +66,10 @@ struct Finding {
   // Fingerprints by which a later run recognises the same stall: the first is for the place itself, followed by one for
   // each of `calls`. They are needed since other calls may change which call a finding is reported for.
   std::vector<std::string> call_fingerprints;
+  // Findings whose fingerprints differ only in a number, since their calls have the same text in functions of the same
+  // name, have the same `same_text`; `copy` is their order. Not written out.
+  std::string same_text;
+  size_t copy = 0;
   size_t calls_left_out = 0;    // number of findings for other hot calls of this place that the report does not list
   std::string allowed_because;  // the reason in the allow comment; an allowed finding is kept but not counted
   bool allowed = false;

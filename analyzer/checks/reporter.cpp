@@ -1,6 +1,7 @@
 // Builds findings and decides which to keep. A place that is hot through several calls has a finding for each of them,
 // since a new call of an old function that waits is a new stall.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -26,23 +27,10 @@ std::string hashed(const std::string& text) {
   return out;
 }
 
-// A function's name for fingerprints, which must not contain line numbers: for a lambda, the name of the enclosing
-// function.
-std::string lasting_name(const Program& program, int function) {
-  constexpr int kDeepest = 8;
-  std::string name;
-  for (int depth = 0; depth < kDeepest && function >= 0; ++depth) {
-    const facts::Function& f = program.function(function);
-    if (f.owner.empty()) return name + f.name.str();
-    name += "lambda in ";
-    function = program.code().find(f.owner);
-  }
-  return name;
-}
-
 std::string call_identity(const Program& program, const program::Way& way, size_t i) {
   const Site call = way.calls[i];
-  return lasting_name(program, call.function) + "|" + program.event(call).text + "|" + std::to_string(way.ordinals[i]);
+  return program.code().name_without_lines(call.function) + "|" + program.event(call).text + "|" +
+         std::to_string(way.ordinals[i]);
 }
 
 // A call of a callback or a virtual function runs one of several functions. Which of them waits is part of the
@@ -54,7 +42,7 @@ const facts::Function* through_callback(const Program& program, const Located& w
     const Site next = where.inner[i];
     if (!called.is_virtual && !called.indirect && called.id == program.function(next.function).usr) continue;
     const facts::Function& run = program.function(next.function);
-    identity += "|through|" + lasting_name(program, next.function);
+    identity += "|through|" + program.code().name_without_lines(next.function);
     if (!run.owner.empty()) identity += "|" + program.event(next).text.str();  // a lambda has no name of its own
     return &run;
   }
@@ -69,9 +57,9 @@ std::vector<PathStep> reasons_of(const Heat& heat) {
   }
   // The message only says "whenever a condition holds", so the condition is shown here.
   if (heat.severity == Severity::kHigh && heat.condition && heat.by == Heat::By::kLoop) {
-    const facts::Region& asked = *heat.condition;
-    const std::string text = asked.is_switch ? "switch (" + asked.text.str() + ")" : asked.condition.str();
-    steps.push_back({to_location(asked.place), text.empty() ? "the condition" : "the condition: '" + text + "'"});
+    const facts::Region& branch = *heat.condition;
+    const std::string text = branch.is_switch ? "switch (" + branch.text.str() + ")" : branch.condition.str();
+    steps.push_back({to_location(branch.place), text.empty() ? "the condition" : "the condition: '" + text + "'"});
   }
   return steps;
 }
@@ -160,7 +148,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   finding.callee = callee_of(program, where.api);
   finding.function = program.function(where.at.function).name;
   if (!where.inner.empty()) finding.wait = to_location(program.event(where.api).place);
-  finding.fingerprint = rule + "|" + lasting_name(program, where.at.function) + "|" + event.text;
+  finding.fingerprint = rule + "|" + program.code().name_without_lines(where.at.function) + "|" + event.text;
   if (const facts::Function* run = through_callback(program, where, finding.fingerprint))
     reported.through = to_location(run->place);
   reported.program = &program;
@@ -390,7 +378,30 @@ void add_steps(Finding& finding, const Finding& other) {
 struct OnOneLine {
   std::string identity;
   std::set<unsigned> columns;
+  std::string same_text;          // the identity without the numbers of places and calls that have the same text
+  std::array<size_t, 3> numbers;  // these numbers: of the place, of the call, of the finding
 };
+
+// A call's identity ends with "|" and its number among the calls with the same text.
+std::pair<std::string, size_t> split_number(const std::string& call) {
+  if (call.empty()) return {"", 0};
+  const size_t bar = call.rfind('|');
+  return {call.substr(0, bar), std::stoul(call.substr(bar + 1))};
+}
+
+void number_copies(const std::vector<OnOneLine>& lines, std::vector<Finding>& findings) {
+  std::map<std::pair<std::string, size_t>, std::map<std::array<size_t, 3>, size_t>> copies;
+  for (size_t i = 0; i < lines.size(); ++i)
+    copies[{lines[i].same_text, lines[i].columns.size()}].emplace(lines[i].numbers, i);
+  for (const auto& [text, by_number] : copies) {
+    size_t copy = 0;
+    const std::string same_text = hashed(text.first + "|calls|" + std::to_string(text.second));
+    for (const auto& [numbers, i] : by_number) {
+      findings[i].same_text = same_text;
+      findings[i].copy = copy++;
+    }
+  }
+}
 
 // `a.item() + b.item()` is one finding, but its fingerprint differs from that of `a.item()`, so that a call added to an
 // old line is new. Removing a call makes nothing new: a baseline that contains two calls of the line also contains one.
@@ -466,13 +477,18 @@ std::vector<Finding> Reporter::finish() {
     const std::string place = f.fingerprint + "|" + std::to_string(index);
     const std::string whole = reported->call.empty() ? place : place + "|by|" + reported->call;
     const int again = alike[whole]++;
-    shared.push_back({again ? whole + "|" + std::to_string(again) : whole, {f.location.column}});
+    const auto [call, number] = split_number(reported->call);
+    shared.push_back({again ? whole + "|" + std::to_string(again) : whole,
+                      {f.location.column},
+                      f.fingerprint + "|by|" + call,
+                      {index, number, static_cast<size_t>(again)}});
     f.fingerprint = hashed(shared.back().identity);
     if (!reported->calls.empty()) f.call_fingerprints.push_back(hashed(place));
     for (const std::string& call : reported->calls) f.call_fingerprints.push_back(hashed(place + "|by|" + call));
     out.push_back(std::move(f));
   }
   for (size_t i = 0; i < out.size(); ++i) count_calls_of_line(shared[i], out[i]);
+  number_copies(shared, out);
   return out;
 }
 

@@ -47,6 +47,7 @@ void undo_shifts(std::vector<Finding>& findings, const changes::ChangedLines& ch
     shifted->second.pop_back();
     added.is_old = false;
     finding.is_old = true;
+    if (added.allowed) continue;  // number_allowed_last() has left the old line its fingerprint
     // A baseline compares fingerprints, so the old line must keep its own.
     std::swap(added.fingerprint, finding.fingerprint);
     std::swap(added.call_fingerprints, finding.call_fingerprints);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "analyzer/output/fingerprints.h"
 #include "analyzer/output/summary.h"
 #include "analyzer/output/suppress.h"
 #include "analyzer/output/text.h"
@@ -129,6 +130,7 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
   sort_findings(findings);
   const Suppressions suppressions =
       apply_suppressions(outcome.document, sources, ids, files_with_comments(options.analysis, outcome.document));
+  number_allowed_last(findings);
   // Removed only now: a comment that allows one of these counts as used.
   std::erase_if(findings, [&](const Finding& finding) { return finding.severity < options.min_severity; });
   for (const CommentFault& fault : suppressions.faults)

@@ -103,9 +103,9 @@ void Approaches::find_hot_calls(Approach& approach) const {
   }
   std::sort(hot.begin(), hot.end());
   for (const auto& [depth, place, call] : hot) approach.hot_calls.push_back(call);
-  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::pair<Place, Site>>> alike;
+  std::map<std::pair<std::string, std::string_view>, std::vector<std::pair<Place, Site>>> alike;
   for (const Site& call : approach.hot_calls)
-    alike[{code_.function(call.function).name, code_.event(call).text}].emplace_back(place_of(call), call);
+    alike[{code_.name_without_lines(call.function), code_.event(call).text}].emplace_back(place_of(call), call);
   for (auto& [key, calls] : alike) {
     std::sort(calls.begin(), calls.end());
     for (size_t i = 0; i < calls.size(); ++i) approach.ordinals[calls[i].second] = static_cast<int>(i);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/sums.h"
@@ -75,6 +76,18 @@ const ApiFact* Code::api(const Event& e) const {
   const auto [known, is_new] = api_facts_.try_emplace(e.callee.id);
   if (is_new) known->second = apis_.find(e.callee.id);
   return known->second;
+}
+
+std::string Code::name_without_lines(int function) const {
+  constexpr int kDeepest = 8;
+  std::string name;
+  for (int depth = 0; depth < kDeepest && function >= 0; ++depth) {
+    const Function& f = this->function(function);
+    if (f.owner.empty()) return name + f.name.str();
+    name += "lambda in ";
+    function = find(f.owner);
+  }
+  return name;
 }
 
 // Computes the number of the last region inside each region. Regions are numbered in source order, so the regions

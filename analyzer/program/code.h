@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -54,6 +55,9 @@ class Code {
   // The index of the function; -1: no unit defines it.
   int find(facts::Text usr) const;
   bool inside(const Function& f, int region, int ancestor) const;
+  // A function's name for fingerprints, which must not contain line numbers: for a lambda, "lambda in " and the name of
+  // the enclosing function.
+  std::string name_without_lines(int function) const;
 
   const ApiFact* api(const Event& e) const;
   // Every call of a function in the API tables, in order. Few events are such calls.

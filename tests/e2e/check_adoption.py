@@ -237,6 +237,29 @@ class Callers(Program):
                 self.assertEqual(code, 1)
                 self.assertTrue(first not in out and second in out, out)
 
+    def test_a_second_callback_with_the_same_text_is_not_in_the_baseline(self):
+        hook = "  hooks.push_back([&loss](int) {\n    loss.value();\n  });\n"
+        program = ('#include <functional>\n#include <vector>\n#include "loss.h"\nvoid loop(Loss& loss, float* x) {\n'
+                   "  std::vector<std::function<void(int)>> hooks;\n%s"
+                   "  for (int step = 0; step < 1000; ++step) {\n    train<<<1, 256>>>(x);\n"
+                   "    for (auto& hook : hooks) hook(step);\n  }\n}\n")
+        self.write("more.cu", program % hook)
+        self.baseline()
+        self.write("more.cu", program % (hook * 2))
+        self.refused("loss.h:10:5: warning", "more.cu:10:5: note: calls 'Loss::value'")
+
+    def test_an_allowed_call_above_an_old_one_leaves_it_in_the_baseline(self):
+        loop = "  for (int step = 0; step < 500; ++step) {\n    train<<<1, 256>>>(x);\n    loss.value();%s\n  }\n"
+        allow = "  // syncsniff: allow(sync-in-loop) the plot needs it"
+        added = MAIN.replace("  for (int", loop % allow + "  for (int", 1)
+        for first, then in ((MAIN, added), (added, MAIN)):
+            self.write("main.cu", first)
+            self.baseline()
+            self.write("main.cu", then)
+            self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
+        self.write("main.cu", added.replace(allow, ""))
+        self.refused("loss.h:10:5: warning")
+
     def test_a_second_call_on_an_old_line_is_not_in_the_baseline(self):
         sum_of = MAIN.replace("    loss.value();\n", "    float a = %s;\n")
         once, twice = sum_of % "loss.value()", sum_of % "loss.value() + loss.value()"
@@ -369,6 +392,14 @@ class Diff(Git):
         self.git("add", "more.cu")
         self.assertEqual(self.findings("--staged"), new)
         self.assertIn("more.cu:4:1: note: changed here", self.check("--staged")[1])
+
+    def test_what_a_block_allowed_counts_when_the_block_goes(self):
+        begin, end = "// NOLINTBEGIN(syncsniff-*)\n", "// NOLINTEND(syncsniff-*)\n"
+        self.write("main.cu", MAIN.replace("int main", begin + "int main") + end)
+        self.commit()
+        self.assertEqual(self.findings("--diff"), self.NONE)
+        self.write("main.cu", MAIN)
+        self.assertEqual(self.findings("--diff"), (1, [("sync-in-loop", "loss.h:10", "main.cu:9")]))
 
     def test_a_copy_above_an_old_line_is_the_new_one(self):
         self.write("more.cu", WAITING)
