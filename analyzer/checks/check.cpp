@@ -90,6 +90,7 @@ void pass_wrappers(const Program& program, Located& where) {
   calls.resize(calls.size() - std::min(calls.size(), where.inner.size()));  // up to the call of the outermost wrapper
   calls.push_back(where.at);
   for (const Site& s : where.inner) {
+    program.descent().pass_resumption(where.heat, calls.back(), s.function);
     if (program.graph().excludes(calls, s.function, program.event(s).region))
       where.heat.drop("the call's arguments turn it off", program.event(s).place);
     calls.push_back(s);

@@ -149,8 +149,9 @@ auto fields(A& a, StateStep& s) {
 template <class A>
 auto fields(A& a, Function& f) {
   return a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel,
-           f.kernel, f.is_main, f.is_adopted, f.labels, f.is_static_or_local, f.class_is_in_source, f.owner,
-           f.when_true, f.when_false, f.returns, f.returns_time, f.returns_time_if, f.states, f.state_answer);
+           f.kernel, f.is_main, f.is_adopted, f.resumed_as, f.resumed_loop, f.labels, f.is_static_or_local,
+           f.class_is_in_source, f.owner, f.when_true, f.when_false, f.returns, f.returns_time, f.returns_time_if,
+           f.states, f.state_answer);
 }
 template <class A>
 auto fields(A& a, SourceContent& s) {

@@ -6,6 +6,7 @@
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/copy_descriptors.h"
+#include "analyzer/facts/coroutines.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/keys.h"
 #include "analyzer/facts/library_version.h"
@@ -342,6 +343,11 @@ void FunctionWalker::call(const CallExpr* call) {
   judge_foreign(event, call, called);
   if (!called.api) note_undefined(callee);
   if (is_forward_of_held(callee)) event.callee.indirect = true;
+  if (std::string coroutine = resumed_by(callee); !coroutine.empty()) {
+    event.callee.id = coroutine;
+    event.callee.is_virtual = true;
+    event.callee.indirect = false;
+  }
   if (called.passes.forward) add_no_argument(event);  // the AutogradContext parameter, which apply() does not take
   for (unsigned i = first; i < call->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(call->getArg(i))) continue;

@@ -106,8 +106,18 @@ void FunctionWalker::expression(const Expr* expr) {
     children(e);  // buffer.data()[i]: the call comes before the read
     return read_through(strip(e->getSubExpr()));
   }
+  if (const auto* e = dyn_cast<CoroutineSuspendExpr>(expr)) return suspend(e);
   if (isa<UnaryExprOrTypeTraitExpr>(expr)) return;  // sizeof(x) runs nothing
   children(expr);
+}
+
+// co_yield x, co_await x.
+void FunctionWalker::suspend(const CoroutineSuspendExpr* expr) {
+  if (!loops_.empty() && function().resumed_loop < 0) function().resumed_loop = loops_.back().region;
+  expression(expr->getCommonExpr());  // contains the operand
+  expression(expr->getReadyExpr());
+  expression(expr->getSuspendExpr());
+  expression(expr->getResumeExpr());
 }
 
 // The owner or view through which x[i] or *x accesses memory: a smart pointer or a span. nullptr: it is neither.

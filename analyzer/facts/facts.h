@@ -377,6 +377,8 @@ struct Function {
   KernelBody kernel;
   bool is_main = false;
   bool is_adopted = false;          // of a foreign header library (adopted_headers.h): its callers get findings
+  Text resumed_as;                  // of a coroutine: the callee of the events that resume it (coroutines.h)
+  int resumed_loop = -1;            // of a coroutine: the loop in which it is suspended; a resumption runs an iteration
   List<int> labels;                 // events before each label: with jumps, source order is not execution order
   bool is_static_or_local = false;  // every caller is in the program
   bool class_is_in_source = false;  // not virtual, and of a class that the unit's own file defines

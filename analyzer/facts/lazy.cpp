@@ -109,12 +109,15 @@ const ValueDecl* element_container(const Expr* expr) {
   return var && var->hasLocalStorage() && !var->getType()->isReferenceType() ? nullptr : container;
 }
 
-// Whether both keys may be equal: they name one variable, are the same string literal, or are computed.
+// Whether both keys may be equal: they name one variable, are the same literal, or are computed.
 bool may_be_one_key(const Expr* a, const Expr* b) {
   a = a->IgnoreUnlessSpelledInSource(), b = b->IgnoreUnlessSpelledInSource();
   const auto* text = dyn_cast<StringLiteral>(a);
   const auto* other = dyn_cast<StringLiteral>(b);
   if (text || other) return text && other && text->getBytes() == other->getBytes();
+  const auto* number = dyn_cast<IntegerLiteral>(a);
+  const auto* other_number = dyn_cast<IntegerLiteral>(b);
+  if (number && other_number) return number->getValue() == other_number->getValue();
   const ValueDecl *first = named_decl(a), *second = named_decl(b);
   return !first || !second || first == second;
 }
@@ -184,29 +187,46 @@ bool passes_on(const CallExpr* call, const ValueDecl* to, const ValueDecl* from)
   return false;
 }
 
-// The variable that holds the number across calls: `have`, or the pointer in `*have`.
-const ValueDecl* keeper_of(const Expr* expr) { return named_decl(without_star(expr)); }
+struct Element {
+  const Expr *base = nullptr, *index = nullptr;
+};
+
+// `have[device]`, of an array or a container.
+Element element(const Expr* expr) {
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expr)) return {subscript->getBase(), subscript->getIdx()};
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(expr);
+  return op && op->getOperator() == OO_Subscript ? Element{op->getArg(0), op->getArg(1)} : Element{};
+}
+
+// Whether both are the same variable that holds a number across calls: `have`, `*have`, `have[device]`.
+bool is_one_keeper(const Expr* a, const Expr* b) {
+  a = strip(without_star(a)), b = strip(without_star(b));
+  const Element first = element(a), second = element(b);
+  if ((first.index == nullptr) != (second.index == nullptr)) return false;
+  if (first.index) return may_be_one_key(first.index, second.index) && is_one_keeper(first.base, second.base);
+  return named_decl(a) && named_decl(a) == named_decl(b);
+}
 
 // `have = need`, `have = round_up(need)` somewhere in the branch, or in a function that it calls.
 bool is_assigned_from(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {
-  const ValueDecl* to = keeper_of(have);
+  const ValueDecl* to = named_decl(without_star(have));
   const ValueDecl* from = named_decl(need);
-  if (!to || !branch) return false;
+  if (!branch) return false;
   const auto assigns = [&](const auto& self, const Stmt* stmt) -> bool {
     if (!stmt) return false;
     const auto* a = dyn_cast<BinaryOperator>(stmt);
-    if (a && a->getOpcode() == BO_Assign && keeper_of(a->getLHS()) == to &&
+    if (a && a->getOpcode() == BO_Assign && is_one_keeper(a->getLHS(), have) &&
         (from ? mentions(a->getRHS(), from) : !constant_integer(a->getRHS(), context))) {
       return true;
     }
-    if (const auto* call = dyn_cast<CallExpr>(stmt); call && from && passes_on(call, to, from)) return true;
+    if (const auto* call = dyn_cast<CallExpr>(stmt); call && to && from && passes_on(call, to, from)) return true;
     return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return self(self, child); });
   };
   return assigns(assigns, branch);
 }
 
 // The variable or field on which one of these methods is called: `x` of x.device().
-const ValueDecl* object_asked(const Expr* expr, std::initializer_list<StringRef> methods) {
+const ValueDecl* object_of_call(const Expr* expr, std::initializer_list<StringRef> methods) {
   const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
   const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
   if (!method || !method->getIdentifier() || !llvm::is_contained(methods, method->getName())) return nullptr;
@@ -214,11 +234,11 @@ const ValueDecl* object_asked(const Expr* expr, std::initializer_list<StringRef>
 }
 
 // `buffer` of buffer.size(), tensor.numel(), tensor.size(0), matrix->rows, if it outlives the call.
-const ValueDecl* asked_for_size(const Expr* expr) {
+const ValueDecl* object_of_size(const Expr* expr) {
   const auto* field = dyn_cast<MemberExpr>(strip(expr));
   const bool of_object = field && field->getType()->isIntegerType() && !isa<CXXThisExpr>(strip(field->getBase()));
   const ValueDecl* object =
-      of_object ? named_decl(field->getBase()) : object_asked(expr, {"size", "capacity", "numel", "length"});
+      of_object ? named_decl(field->getBase()) : object_of_call(expr, {"size", "capacity", "numel", "length"});
   const auto* var = dyn_cast_or_null<VarDecl>(object);
   const bool ends_with_call = var && var->hasLocalStorage() && !var->getType()->isReferenceType();
   return ends_with_call ? nullptr : object;
@@ -245,7 +265,7 @@ bool is_resized(const ValueDecl* buffer, const ValueDecl* need, const Stmt* bran
 
 // Whether `have` is the size of a buffer that the branch resizes to `need`.
 bool grows_to(const Expr* have, const Expr* need, const Stmt* branch) {
-  const ValueDecl* buffer = asked_for_size(have);
+  const ValueDecl* buffer = object_of_size(have);
   const ValueDecl* wanted = named_decl(need);
   return buffer && wanted && is_resized(buffer, wanted, branch);
 }
@@ -255,7 +275,7 @@ bool moves_where_it_differs(const Term& term, const Stmt* branch) {
   const auto test = equality(term.expr);
   if (!test || isa<BinaryOperator>(term.expr) || test->equal == term.positive) return false;
   const auto keeps = [&](const Expr* side) {
-    const ValueDecl* tensor = object_asked(side, {"device"});
+    const ValueDecl* tensor = object_of_call(side, {"device"});
     const auto* var = dyn_cast_or_null<VarDecl>(tensor);
     return tensor && (!var || var->hasGlobalStorage()) && assigned_to(tensor, branch);
   };

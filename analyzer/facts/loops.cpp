@@ -5,6 +5,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/coroutines.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/set_anew.h"
 #include "analyzer/facts/trip_counts.h"
@@ -414,7 +415,8 @@ LoopScan scan_loop(const Stmt* loop, const ASTContext& context, const Writes& wr
   scan.neighbour_index = looks_at_neighbour(body, counters_of(body, scan.induction));
   if (const auto* r = dyn_cast<CXXForRangeStmt>(loop)) {
     if (r->getRangeInit()) scan.collection = source_text(r->getRangeInit()->getSourceRange(), context, 80);
-    scan.over_tensors = is_buffer_like(r->getLoopVariable()->getType());
+    const bool is_list = !r->getRangeInit() || !is_coroutine(r->getRangeInit()->getType());
+    scan.over_tensors = is_list && is_buffer_like(r->getLoopVariable()->getType());
   }
   if (const Expr* object = iterated_object(loop)) scan.collection = source_text(object->getSourceRange(), context, 80);
   const Expr* condition = nullptr;

@@ -156,8 +156,8 @@ void FunctionWalker::add_loops(Event& event, const Expr* arg) {
 // The function's whole-number parameters that may pick an element, each with the variables computed from it.
 const std::vector<std::pair<int, std::set<const Decl*>>>& FunctionWalker::picking_parameters() {
   constexpr unsigned kMostParameters = 8;  // a function with more parameters is not called for an index alone
-  if (asked_for_picks_) return picks_;
-  asked_for_picks_ = true;
+  if (has_read_picks_) return picks_;
+  has_read_picks_ = true;
   if (!decl_->getBody() || decl_->getNumParams() > kMostParameters) return picks_;
   for (const ParmVarDecl* parameter : decl_->parameters()) {
     if (!parameter->getType().getNonReferenceType()->isIntegerType()) continue;

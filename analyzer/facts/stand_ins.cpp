@@ -117,10 +117,15 @@ class Writer {
 
 }  // namespace
 
-std::string UnknownNames::stand_ins(bool is_cuda) const {
+std::string UnknownNames::headers() const {
   std::string text;
   for (const std::string& header : standard_headers_)
     text += "#if __has_include(" + header + ")\n#include " + header + "\n#endif\n";
+  return text;
+}
+
+std::string UnknownNames::stand_ins(bool is_cuda) const {
+  const std::string text = headers();
   if (names_.members.empty()) return text;
   Writer writer(is_cuda);
   writer.write_unknown(data_, methods_, tensor_methods_, types_inside_);

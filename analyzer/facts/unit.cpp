@@ -135,20 +135,33 @@ void take_errors(UnitFacts& first, UnitFacts& second) {
   second.fatal = first.fatal;
 }
 
+// Reads the unit again with the headers that it lacks of known libraries; nothing if errors remain. In
+// `f(thrust::host_vector<T>& rows)` the name `rows` is undeclared, too, while its type is.
+std::optional<UnitFacts> read_with_headers(const Reading& reading, UnitFacts& first, const UnknownNames& names) {
+  const std::string headers = names.headers();
+  if (headers.empty()) return std::nullopt;
+  std::optional<UnitFacts> more = read_once(reading, headers, nullptr, nullptr);
+  if (!more || more->error_count != 0 || things_read(*more) < things_read(first)) return std::nullopt;
+  more->sources = std::move(first.sources);
+  more->unread_libraries = std::move(first.unread_libraries);
+  return more;
+}
+
 // If names are undeclared or ambiguous, reads the unit again with declarations that stand in for them.
 std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::optional<UnitFacts> unit,
                                              const NameErrors& names) {
+  if (names.ambiguous.empty())
+    if (std::optional<UnitFacts> whole = read_with_headers(reading, *unit, names.unknown)) return whole;
   const bool is_cuda = reading.command.language == frontend::Language::kCuda;
   // The second reading reads the same files: only declarations are added, and names replaced. The errors reported to
-  // the user are those of the first reading, unless only headers of the C++ library were missing.
+  // the user are those of the first reading.
   SourceTexts texts = names.ambiguous.texts();
   texts.insert(reading.texts.begin(), reading.texts.end());
   const Reading again{reading.preamble, reading.command, reading.project_root, reading.apis, texts, reading.adopted};
   std::optional<UnitFacts> more = read_once(again, names.stand_ins(is_cuda), nullptr, nullptr);
   if (!more || things_read(*more) < things_read(*unit)) return unit;
   names.ambiguous.restore(*more);
-  const bool is_whole = names.ambiguous.empty() && names.unknown.only_standard_headers() && more->error_count == 0;
-  if (!is_whole) take_errors(*unit, *more);
+  take_errors(*unit, *more);
   more->sources = std::move(unit->sources);
   more->unread_libraries = std::move(unit->unread_libraries);
   return more;

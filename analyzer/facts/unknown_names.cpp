@@ -6,6 +6,7 @@
 #include <clang/Lex/Lexer.h>
 #include <clang/Tooling/Inclusions/StandardLibrary.h>
 
+#include "analyzer/facts/thrust_headers.h"
 #include "analyzer/facts/use_tokens.h"
 
 namespace syncsniff::facts {
@@ -16,13 +17,13 @@ namespace {
 
 constexpr size_t kMostNames = 500;  // if a unit lacks more names than these, stand-ins do not repair it
 
-bool tells_of_type(unsigned error) {
+bool is_about_type(unsigned error) {
   return error == diag::err_unknown_typename || error == diag::err_typename_nested_not_found ||
          error == diag::err_expected_class_name;
 }
 
-bool tells_of_name(unsigned error) {
-  return tells_of_type(error) || error == diag::err_undeclared_var_use || error == diag::err_no_template ||
+bool is_about_name(unsigned error) {
+  return is_about_type(error) || error == diag::err_undeclared_var_use || error == diag::err_no_template ||
          error == diag::err_no_member || error == diag::err_no_member_template ||
          error == diag::err_expected_namespace_name;
 }
@@ -64,7 +65,7 @@ void UnknownNames::note_incomplete_types(const Diagnostic& error) {
 
 void UnknownNames::note(const Diagnostic& error) {
   note_incomplete_types(error);
-  if (!tells_of_name(error.getID()) || !error.hasSourceManager() || error.getLocation().isInvalid()) return;
+  if (!is_about_name(error.getID()) || !error.hasSourceManager() || error.getLocation().isInvalid()) return;
   const SourceManager& sources = error.getSourceManager();
   if (roots_.size() >= kMostNames || sources.isLoadedSourceLocation(error.getLocation())) return;
   Root root;
@@ -73,7 +74,7 @@ void UnknownNames::note(const Diagnostic& error) {
   if (error.getID() == diag::err_no_member && root.scope.empty()) return;
   files_.insert(sources.getFileID(sources.getFileLoc(error.getLocation())));
   files_.insert(sources.getFileID(sources.getSpellingLoc(error.getLocation())));
-  if (tells_of_type(error.getID())) types_.insert(root);
+  if (is_about_type(error.getID())) types_.insert(root);
   roots_.insert(std::move(root));
 }
 
@@ -202,6 +203,18 @@ bool UnknownNames::take_from_standard_header(const Root& root, const LangOptions
   return true;
 }
 
+// thrust::host_vector of a program that was written for a release of which another header included its header.
+void UnknownNames::take_from_thrust(const SourceManager& sources) {
+  const auto of_thrust = [](const Root& root) { return root.scope.size() == 1 && root.scope.front() == "thrust"; };
+  if (std::ranges::none_of(roots_, of_thrust)) return;
+  const ThrustHeaders headers(sources);
+  std::erase_if(roots_, [&](const Root& root) {
+    const std::string header = of_thrust(root) ? headers.header_of(root.name) : "";
+    if (!header.empty()) standard_headers_.insert(header);
+    return !header.empty();
+  });
+}
+
 void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
   for (const Root& type : incomplete_) take_from_standard_header(type, context.getLangOpts());
   // std::unique_ptr may be declared after its use, by a header that another one includes: <memory> must be included
@@ -211,6 +224,7 @@ void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
     if (!is_standard && is_declared(root, context)) return true;
     return take_from_standard_header(root, context.getLangOpts()) || (is_standard && is_declared(root, context));
   });
+  take_from_thrust(context.getSourceManager());
   if (roots_.empty()) return;
   const SourceManager& sources = context.getSourceManager();
   for (const FileID file : files_) {

@@ -41,8 +41,9 @@ class UnknownNames {
   void read_uses(clang::ASTContext& context, const ApiTable& apis);
 
   bool empty() const { return names_.members.empty() && standard_headers_.empty(); }
-  // Only headers of the C and C++ library are missing: another release of that library includes them by itself.
-  bool only_standard_headers() const { return names_.members.empty(); }
+  // Includes of the headers that declare some of them. Another release of the C++ library or of Thrust includes these
+  // by itself.
+  std::string headers() const;
 
   // C++ declarations of all of them, to be included before the unit's first line: types, functions, and variables of a
   // class that has every member that is used, so that expressions keep their calls and their structure.
@@ -59,13 +60,14 @@ class UnknownNames {
   void note_incomplete_types(const clang::Diagnostic& error);
   bool is_declared(const Root& root, clang::ASTContext& context) const;
   bool take_from_standard_header(const Root& root, const clang::LangOptions& language);
+  void take_from_thrust(const clang::SourceManager& sources);
   UnknownName& entry(const Root& root);
 
   std::set<Root> roots_;
   std::set<Root> types_;       // those that Clang looked up as a type
   std::set<Root> incomplete_;  // classes of the C++ library that are declared and not defined
   llvm::DenseSet<clang::FileID> files_;
-  // Headers that the missing one would have included: <map> for std::map, <stdlib.h> for malloc.
+  // Headers that the missing one would have included: <map> for std::map, <stdlib.h> for malloc, Thrust's.
   std::set<std::string> standard_headers_;
   UnknownName names_;                                      // the global namespace
   std::set<std::string> data_, methods_, tensor_methods_;  // names after a `.` or `->` anywhere in those files

@@ -2,6 +2,7 @@
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/coroutines.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/schedules.h"
 #include "analyzer/facts/trip_counts.h"
@@ -155,6 +156,13 @@ void FunctionWalker::for_each_element(Event& event, const CallExpr* call, bool a
 
 // The project's own iterator may do work when it is dereferenced or advanced.
 void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
+  if (std::string coroutine = resumed_by(loop); !coroutine.empty()) {
+    Event event = start_event(Event::Kind::kCall, loop->getRangeInit());
+    event.callee.id = coroutine;
+    event.callee.name = "std::generator";
+    event.callee.is_virtual = event.callee.harmless = true;
+    push(std::move(event), nullptr);
+  }
   const auto walk = [&](const Expr* expr) {
     const auto* call = expr ? dyn_cast<CXXOperatorCallExpr>(strip(expr)) : nullptr;
     const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;

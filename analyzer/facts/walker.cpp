@@ -7,6 +7,7 @@
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/coroutines.h"
 #include "analyzer/facts/evaluation.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/kernel_bodies.h"
@@ -206,6 +207,12 @@ void FunctionWalker::statement(const Stmt* stmt) {
     return;
   }
   if (const auto* expr = dyn_cast<Expr>(stmt)) return expression(expr);
+  if (const auto* s = dyn_cast<CoroutineBodyStmt>(stmt)) {
+    function().resumed_as = resumption_of(s);
+    return statement(s->getBody());
+  }
+  if (const auto* s = dyn_cast<CoreturnStmt>(stmt))
+    return expression(s->getPromiseCall() ? s->getPromiseCall() : s->getOperand());
   if (isa<LabelStmt>(stmt)) function().labels.push_back(static_cast<int>(function().events.size()));
   for (const Stmt* child : stmt->children()) statement(child);
 }

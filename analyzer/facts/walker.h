@@ -103,6 +103,7 @@ class FunctionWalker {
 
   // expressions (events.cpp)
   void expression(const clang::Expr* expr);
+  void suspend(const clang::CoroutineSuspendExpr* expr);
   void children(const clang::Stmt* stmt);
   void launch(const clang::CUDAKernelCallExpr* call);
   void recovered(const clang::RecoveryExpr* expr);
@@ -199,7 +200,7 @@ class FunctionWalker {
   // it.
   std::unordered_map<const clang::CompoundStmt*, LabelUses> label_uses_;
   std::vector<std::pair<int, std::set<const clang::Decl*>>> picks_;  // picking_parameters()
-  bool asked_for_picks_ = false;
+  bool has_read_picks_ = false;
   bool answered_[2] = {false, false};  // the return values that a bool function has had so far: false, true
   std::set<std::string> host_reads_;
   const clang::CompoundStmt* block_ = nullptr;    // the block whose statements are being walked

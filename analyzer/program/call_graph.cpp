@@ -11,6 +11,7 @@ CallGraph::CallGraph(const Code& code) : code_(code), callees_(code.count()), ca
   facts::TextMap<std::vector<int>> overriders;
   for (int f = 0; f < code.count(); ++f) {
     for (const facts::Text base : code.function(f).overrides) overriders[base].push_back(f);
+    if (code.function(f).resumed_loop >= 0) overriders[code.function(f).resumed_as].push_back(f);
   }
   for (int f = 0; f < code.count(); ++f) {
     callees_[f].resize(code.function(f).events.size());

@@ -12,7 +12,8 @@ namespace syncsniff::program {
 
 class CallGraph {
  public:
-  // Adds the calls that name their callee, and the overriders of virtual functions.
+  // Adds the calls that name their callee, the overriders of virtual functions, and the coroutines that a resumption
+  // may run.
   explicit CallGraph(const Code& code);
   // Adds one call. Calls through values and functions passed to threads are found by following values through the calls
   // known so far, so they are added one by one.

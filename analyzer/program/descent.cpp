@@ -22,7 +22,9 @@ Heat Descent::descend(Heat heat, int function, int region) const {
   if (heat.worker_loop >= 0 && !code_.inside(f, region, heat.worker_loop)) {
     heat = {};
     heat.reached = true;
-    heat.drop("it runs once, where a thread starts or ends", f.place);
+    heat.drop(f.resumed_loop >= 0 ? "it runs once, before or after the loop in which the coroutine is suspended"
+                                  : "it runs once, where a thread starts or ends",
+              f.place);
   }
   heat.worker_loop = -1;
   std::vector<int> chain;
@@ -159,6 +161,11 @@ bool Descent::recurs_over_rows(int function, int region) const {
   return known->second = picks && works;
 }
 
+void Descent::pass_resumption(Heat& heat, Site call, int callee) const {
+  const Function& f = code_.function(callee);
+  if (f.resumed_loop >= 0 && code_.event(call).callee.id == f.resumed_as) heat.worker_loop = f.resumed_loop;
+}
+
 void Descent::pass_function_name(Heat& heat, int function) const {
   if (!learning_.learns(function) && !runs_each_step(heat))
     frequency::pass_function(heat, code_.function(function), words_);
@@ -169,6 +176,7 @@ Heat Descent::through(Heat heat, Site call, int callee) const {
   heat.depth += 1;
   heat.caller = call;
   heat.handed_by = {};
+  pass_resumption(heat, call, callee);
   pass_function_name(heat, callee);
   return heat;
 }

@@ -18,6 +18,8 @@ class Descent {
   Heat descend(Heat heat, int function, int region) const;
   // The heat with which the call enters `callee`, if the call's function is entered with `heat`.
   Heat through(Heat heat, Site call, int callee) const;
+  // A call that resumes a coroutine runs an iteration of the loop in which the coroutine is suspended.
+  void pass_resumption(Heat& heat, Site call, int callee) const;
   void pass_function_name(Heat& heat, int function) const;
 
  private:

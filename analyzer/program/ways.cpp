@@ -79,7 +79,9 @@ Heat Ways::heat_along(const std::vector<Site>& calls, size_t from, int function,
     heat = descent_.descend(heat, calls[i].function, code_.event(calls[i]).region);
     heat.depth += 1;
     heat.caller = calls[i];
-    descent_.pass_function_name(heat, i + 1 < calls.size() ? calls[i + 1].function : function);
+    const int callee = i + 1 < calls.size() ? calls[i + 1].function : function;
+    descent_.pass_resumption(heat, calls[i], callee);
+    descent_.pass_function_name(heat, callee);
   }
   return hotness_.settle(descent_.descend(heat, function, region));
 }

@@ -86,7 +86,24 @@ struct Pair : Layer {
   float forward(float* x) override { return first->forward(x) + second->forward(x); }
 };
 
+struct Tree {
+  float *x, *split;
+  void build(int begin, int end, int depth) {
+    add<<<1, 256>>>(x, end - begin);
+    float best;
+    cudaMemcpy(&best, split, sizeof best, cudaMemcpyDeviceToHost);  // expect-high [scalar-readback]
+    if (depth < 8) grow(begin, end, depth + 1);
+  }
+  void grow(int begin, int end, int depth) {
+    const int middle = (begin + end) / 2;
+    build(begin, middle, depth);
+    build(middle, end, depth);
+  }
+};
+
 int main() {
+  Tree tree{};
+  tree.build(0, 1 << 20, 0);
   float* x;
   int* device;
   cudaMalloc(&x, 1024);
