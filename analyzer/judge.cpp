@@ -75,7 +75,7 @@ bool read_judgement(const isolation::Outcome& outcome, Judgement& judgement) {
 // Links and checks all remaining units with the remaining rules; nullopt if that failed, with the reason in `failure`.
 std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Knowledge& known,
                                         const JudgeOptions& options, const Checks& checks, Failure& failure) {
-  const checks::RequestedLine asked{options.why_not_file, options.why_not_line};
+  const checks::RequestedLine requested{options.why_not_file, options.why_not_line};
   isolation::Progress progress(step_of(checks.size()));
   const size_t states = options.go_back ? 2 : 1;
   std::vector<isolation::Outcome> outcomes(states);
@@ -84,8 +84,8 @@ std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Kno
       states, std::min<unsigned>(options.jobs, states), options.limits,
       [&](size_t state) {
         if (state == 1) options.go_back(units);  // only in this worker's memory
-        auto* never_freed = new Checked(
-            link_and_check(units, known, {asked, checks, jobs, state == 0 ? &progress : nullptr, options.of_interest}));
+        auto* never_freed = new Checked(link_and_check(
+            units, known, {requested, checks, jobs, state == 0 ? &progress : nullptr, options.of_interest}));
         return bytes_of(*never_freed);  // the worker exits
       },
       [](size_t) {}, [&](size_t state, isolation::Outcome result) { outcomes[state] = std::move(result); },

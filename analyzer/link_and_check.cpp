@@ -50,7 +50,7 @@ class Checking {
   }
 
   Checked run() {
-    const unsigned jobs = options_.asked.file.empty() ? std::min(options_.jobs, kMostProcesses) : 1;
+    const unsigned jobs = options_.requested.file.empty() ? std::min(options_.jobs, kMostProcesses) : 1;
     size_t code = 0;
     for (const UnitFacts& unit : units_) code += weight(unit);
     if (jobs < 2 || code < kMuchCode || !check_in_processes(jobs)) check_here();
@@ -95,8 +95,8 @@ class Checking {
       const Program& program = *checked_.programs.back();
       for (size_t i = 0; i < options_.checks.size(); ++i) check(program, i, reporter_);
       reporter_.end_program();
-      if (options_.asked.file.empty()) continue;
-      std::vector<PathStep> more = checks::why_not(program, options_.asked);
+      if (options_.requested.file.empty()) continue;
+      std::vector<PathStep> more = checks::why_not(program, options_.requested);
       checked_.answers.insert(checked_.answers.end(), more.begin(), more.end());
     }
   }
@@ -193,7 +193,7 @@ class Checking {
   const std::vector<program::Parts> parts_;  // programs with a main() come first
   std::vector<bool> is_linked_;              // the program is of interest, or is beside one that is
   const pid_t worker_ = getpid();
-  Reporter reporter_{known_.rules, options_.asked};
+  Reporter reporter_{known_.rules, options_.requested};
   Checked checked_;
 };
 

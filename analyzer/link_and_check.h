@@ -25,7 +25,7 @@ struct Checked {
 };
 
 struct CheckingOptions {
-  checks::RequestedLine asked;
+  checks::RequestedLine requested;
   const Checks& checks;
   unsigned jobs = 1;
   isolation::Progress* progress = nullptr;

@@ -143,7 +143,7 @@ class UnitReader {
       if (on_main_thread) show_cached(n);
       try {
         frontend::UnitCommand unit = frontend::translate(commands_[i], toolchain_);
-        if (options_.verbose && !told_[i]) tell(i, unit);
+        if (options_.verbose && !named_[i]) tell(i, unit);
         if (!take(i, unit)) to_parse_[i] = std::move(unit);
       } catch (const std::exception& error) {
         fail(i, error.what());
@@ -169,7 +169,7 @@ class UnitReader {
 
   void tell(size_t i, const frontend::UnitCommand& unit) {
     std::lock_guard lock(output_);
-    told_[i] = true;
+    named_[i] = true;
     std::cerr << "syncsniff: reading " << printable(shown(files_[i])) << "\n";
     for (const std::string& ignored : unit.ignored) std::cerr << "  ignored option: " << printable(ignored) << "\n";
   }
@@ -297,8 +297,8 @@ class UnitReader {
   const frontend::Toolchain toolchain_;
   std::vector<std::string> files_, roots_;
   std::vector<UnitFacts> units_;
-  std::vector<std::optional<facts::UnitOutline>> outlines_;       // of units in the cache; empty if all are read whole
-  std::vector<char> told_ = std::vector<char>(commands_.size());  // --verbose has named the unit; not bool: on threads
+  std::vector<std::optional<facts::UnitOutline>> outlines_;        // of units in the cache; empty if all are read whole
+  std::vector<char> named_ = std::vector<char>(commands_.size());  // --verbose has named the unit; not bool: on threads
   std::vector<std::optional<frontend::UnitCommand>> to_parse_;
   std::mutex output_;
   bool counted_ = false;  // --verbose has said how many units are parsed

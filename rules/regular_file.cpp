@@ -49,8 +49,8 @@ std::optional<std::string> read_beginning(const std::string& path, std::string& 
   if (fd < 0) return std::nullopt;
   // The size is only a first estimate: files in /proc have size 0, and others may grow or shrink.
   struct stat info{};
-  const uint64_t told = fstat(fd, &info) == 0 && info.st_size > 0 ? static_cast<uint64_t>(info.st_size) : 0;
-  std::string text(std::min(told + 1, bytes), '\0');  // one more, since the read that finds the end needs room
+  const uint64_t expected = fstat(fd, &info) == 0 && info.st_size > 0 ? static_cast<uint64_t>(info.st_size) : 0;
+  std::string text(std::min(expected + 1, bytes), '\0');  // one more, since the read that finds the end needs room
   size_t size = 0;
   ssize_t got = 0;
   while (size < bytes) {

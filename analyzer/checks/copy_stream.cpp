@@ -101,17 +101,17 @@ bool waits_for_prefetched_copies(const Program& program, const Located& where) {
   if (!carries_copies_to_device_alone(program, where)) return false;
   const Stream stream = names_of(program, program.event(where.api).stream.node);
   // From the wait up to the loop: this iteration must not have enqueued a copy on the stream before the wait.
-  const auto asked_for_in_this_iteration = [&](Site site) {
+  const auto enqueued_in_this_iteration = [&](Site site) {
     const bool in_loop = site.function == where.heat.loop_function;
     const int loop = program::innermost_loop(program.function(site.function), program.event(site).region);
     return copies_before(program, site, in_loop ? std::max(loop, 0) : 0, stream);
   };
   for (const Site& site : where.inner) {
-    if (asked_for_in_this_iteration(site)) return false;
+    if (enqueued_in_this_iteration(site)) return false;
   }
   Site up = where.at;
   for (int steps = 0; up.function >= 0 && steps < 64; ++steps) {
-    if (asked_for_in_this_iteration(up)) return false;
+    if (enqueued_in_this_iteration(up)) return false;
     if (up.function == where.heat.loop_function) return true;
     up = program.hotness().hottest_caller(up.function);
   }

@@ -91,12 +91,12 @@ const SharedMemory::Touched& SharedMemory::touched_in(int function) const {
   const auto [entry, is_new] = by_function_.try_emplace(function);
   Touched& touched = entry->second;
   if (!is_new) return touched;
-  facts::TextSet asked;
+  facts::TextSet tested;
   for (const Event& event : program_.function(function).events) {
     if (event.kind != Event::Kind::kHostRead && event.kind != Event::Kind::kStore) continue;
     touched.declared |= event.object.memory == MemoryKind::kManaged;
     // Origins are computed for the function as a whole, so all accesses through one pointer have the same result.
-    if (event.object.kind == Value::Kind::kNode && !asked.insert(event.object.node).second) continue;
+    if (event.object.kind == Value::Kind::kNode && !tested.insert(event.object.node).second) continue;
     touched.managed.merge(managed_in(program_.origins(event.object, function)));
   }
   return touched;

@@ -129,14 +129,14 @@ void MirrorClasses::look_for_writes() {
   }
 }
 
-void MirrorClasses::add_asked(int function, const StateTerm& term, Fields& out, int depth) const {
+void MirrorClasses::add_tested(int function, const StateTerm& term, Fields& out, int depth) const {
   if (depth > kDeepest) return;
   if (term.kind == StateTerm::Kind::kField) out.insert(term.name);
   if (term.kind == StateTerm::Kind::kAnswer) {
     for (int callee : program_.callees({function, static_cast<int>(term.value)}))
-      add_asked(callee, program_.function(callee).state_answer, out, depth + 1);
+      add_tested(callee, program_.function(callee).state_answer, out, depth + 1);
   }
-  for (const StateTerm& operand : term.operands) add_asked(function, operand, out, depth);
+  for (const StateTerm& operand : term.operands) add_tested(function, operand, out, depth);
 }
 
 // Fields that the function, or small functions that it calls, write.
@@ -169,7 +169,7 @@ void MirrorClasses::look_for_lazy_copies(int function, const std::vector<StateSt
     if (step.kind == StateStep::Kind::kRepeat) look_for_lazy_copies(function, step.first, here);
     if (step.kind != StateStep::Kind::kChoice) continue;
     Fields inside = here;
-    add_asked(function, step.value, inside);
+    add_tested(function, step.value, inside);
     look_for_lazy_copies(function, step.first, inside);
     look_for_lazy_copies(function, step.second, inside);
     if (ends_in_return(step.first) || ends_in_return(step.second)) here = inside;
@@ -201,7 +201,7 @@ void MirrorClasses::find_accessors() {
   const auto concerns = [&](const auto& self, int function, const std::vector<StateStep>& steps) -> bool {
     return std::any_of(steps.begin(), steps.end(), [&](const StateStep& step) {
       Fields fields;
-      add_asked(function, step.value, fields);
+      add_tested(function, step.value, fields);
       if (step.kind == StateStep::Kind::kWrite) fields.insert(step.target.name);
       return std::any_of(fields.begin(), fields.end(), [&](const std::string& field) { return is_state(field); }) ||
              self(self, function, step.first) || self(self, function, step.second);

@@ -43,7 +43,7 @@ class MirrorClasses {
   void look_for_lazy_copies(int function, const std::vector<facts::StateStep>& steps, const Fields& tested);
   void note_values(int function, const facts::StateTerm& term);
   void note_writes(int function, const std::vector<facts::StateStep>& steps);
-  void add_asked(int function, const facts::StateTerm& term, Fields& out, int depth = 0) const;
+  void add_tested(int function, const facts::StateTerm& term, Fields& out, int depth = 0) const;
   Fields written_by(int function) const;
   bool only_copies(int function) const;
   void number_states();

@@ -322,13 +322,13 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
   spelled_out_launches(program, share, reporter);
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
-    std::map<int, Body> told;
+    std::map<int, Body> reported;
     for (int r = static_cast<int>(function.regions.size()) - 1; r > 0; --r) {
       if (function.regions[r].kind != Region::Kind::kLoop || !is_fed(program, f, r)) continue;
       if (program.tasks().only_starts_threads(f, r)) continue;
       const Body body = read_body(program, share, f, r);
       if (!is_map_over_tensors(program, share, f, r, body) || share.goes_on_besides_sums(f, r)) continue;
-      if (std::any_of(told.begin(), told.end(),
+      if (std::any_of(reported.begin(), reported.end(),
                       [&](const auto& inner) { return is_around(r, body, inner.first, inner.second, program, f); }))
         continue;
       // The heat is that of the enclosing region, since this loop itself is not the loop over steps.
@@ -336,7 +336,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       const Located where = located_at(body.first, program.hotness().heat(f, outside), outside);
       if (!where.heat.hot || where.heat.dropped || is_turned_off(program, where)) continue;
       report_loop(program, f, r, body, where, reporter);
-      told.emplace(r, body);
+      reported.emplace(r, body);
     }
   }
 }

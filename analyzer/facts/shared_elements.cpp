@@ -178,10 +178,10 @@ bool SharedElements::may_choose_one_warp(const Expr* condition) const {
   if (!op || !op->isComparisonOp()) return true;
   if (index_.names_tree_step(op)) return false;  // t < k, t % (2 * k) == 0: threads of all warps, depending on k
   const auto left = index_.of(op->getLHS()), right = index_.of(op->getRHS());
-  const auto tells_block_apart = [](const std::optional<Sum>& side) {
+  const auto depends_on_block = [](const std::optional<Sum>& side) {
     return !side || (has_thread(*side) && !has_kind(*side, kBlock));
   };
-  return tells_block_apart(left) || tells_block_apart(right);
+  return depends_on_block(left) || depends_on_block(right);
 }
 
 }  // namespace syncsniff::facts

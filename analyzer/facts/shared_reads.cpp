@@ -205,7 +205,7 @@ class Walk {
   }
 
   void found(const Written& written, const SharedElement& element, const Expr* at) {
-    if (!told_.insert(at).second) return;
+    if (!reported_.insert(at).second) return;
     found_.push_back({place_of(written.at->getSourceRange(), context_), place_of(at->getSourceRange(), context_),
                       element.array->getNameAsString(), source_text(written.at->getSourceRange(), context_, 60),
                       source_text(at->getSourceRange(), context_, 60), written.by_one_thread});
@@ -216,7 +216,7 @@ class Walk {
   std::vector<Written> pending_;       // since the last barrier
   std::vector<SharedElement> own_;     // the current thread's own writes, which it may read
   std::vector<SharedElement> common_;  // elements that all threads have written alike
-  std::set<const Expr*> told_;
+  std::set<const Expr*> reported_;
   std::vector<KernelBody::Unsynced> found_;
   std::optional<long long> thread_;  // in a branch that one thread of each row takes: that thread's threadIdx.x
   bool one_warp_ = false;            // in a branch that may be taken by a single warp alone

@@ -203,7 +203,7 @@ bool multiplies(const Stmt* loop, const ASTContext& context) {
 namespace {
 
 // `rows` of rows.begin(), begin(rows): a call that has no other argument and returns an iterator.
-const Expr* asked_object(const Expr* expr) {
+const Expr* iterator_source(const Expr* expr) {
   const auto* call = dyn_cast_or_null<CallExpr>(expr ? strip(expr) : nullptr);
   if (!call) return nullptr;
   if (const auto* method = dyn_cast<CXXMemberCallExpr>(call))
@@ -235,9 +235,9 @@ const Expr* iterated_object(const Stmt* loop) {
   const auto [iterator, end] = sides_of(f->getCond());
   const auto* var = iterator ? dyn_cast_or_null<VarDecl>(named_decl(iterator)) : nullptr;
   if (!var || !llvm::is_contained(begin->decls(), var) || var->getType()->isIntegerType()) return nullptr;
-  const Expr* object = asked_object(var->getInit());
+  const Expr* object = iterator_source(var->getInit());
   const ValueDecl* rows = object ? named_decl(object) : nullptr;
-  const Expr* other = asked_object(end);
+  const Expr* other = iterator_source(end);
   return rows && other && named_decl(other) == rows ? object : nullptr;
 }
 

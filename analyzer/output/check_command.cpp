@@ -75,8 +75,8 @@ int check_changes(Options options, const Baseline& baseline, const Analyse& anal
       err << "no findings: no line of code " << (options.staged ? "is staged" : "has changed") << "\n";
     return delivered ? 0 : 2;
   }
-  const auto analyse_changed = [&](const AnalysisOptions& asked) {
-    FindingsDocument document = analyse(asked);
+  const auto analyse_changed = [&](const AnalysisOptions& requested) {
+    FindingsDocument document = analyse(requested);
     if (!options.report_unused_allows) keep_changed(document, changed);
     return document;
   };

@@ -95,8 +95,8 @@ class TextWriter {
       if (same_place(call, first) && !other.path.empty()) {
         const auto waits = [&](const PathStep& step) { return same_place(step.location, other.wait); };
         const auto step = std::find_if(other.path.begin(), other.path.end(), waits);
-        const PathStep& told = step != other.path.end() ? *step : other.path.back();
-        note(told.location, told.message + ", too");
+        const PathStep& shown = step != other.path.end() ? *step : other.path.back();
+        note(shown.location, shown.message + ", too");
         continue;
       }
       note(call, "also reached by this call in '" + (other.hot_call.line ? other.hot_function : other.function) +

@@ -114,10 +114,10 @@ bool Epochs::repeats_steps(int function, int region, bool by_name, int depth) co
 }
 
 bool Epochs::callee_repeats_steps(int function, bool by_name, int depth) const {
-  const std::pair<int, int> asked{function, 2 * depth + by_name};
-  const auto known = repeating_callees_.find(asked);
+  const std::pair<int, int> key{function, 2 * depth + by_name};
+  const auto known = repeating_callees_.find(key);
   if (known != repeating_callees_.end()) return known->second;
-  return repeating_callees_[asked] = repeats_steps(function, 0, by_name, depth);
+  return repeating_callees_[key] = repeats_steps(function, 0, by_name, depth);
 }
 
 bool Epochs::is_epoch_loop(int function, int region) const {

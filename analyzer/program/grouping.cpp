@@ -165,10 +165,10 @@ class Grouping {
     Linked linked(*this);
     linked.add(root);
     // Units that were added call others in turn.
-    for (size_t asked = 0; asked < linked.follow().size();) {
+    for (size_t searched = 0; searched < linked.follow().size();) {
       std::vector<size_t> overriders;
-      for (; asked < linked.follow().size(); ++asked) {
-        for (const uint64_t name : outlines_[linked.follow()[asked]].mentions) {
+      for (; searched < linked.follow().size(); ++searched) {
+        for (const uint64_t name : outlines_[linked.follow()[searched]].mentions) {
           const auto found = overriding_.find(name);
           if (found != overriding_.end())
             overriders.insert(overriders.end(), found->second.begin(), found->second.end());

@@ -188,8 +188,8 @@ std::vector<int> HeatSpread::find_entries() {
     if (!graph_.callers(f).empty() || !launches || threads_.count(f) || heat_in_[f].dropped) continue;
     const bool is_left = function.class_is_in_source && used_classes.count(facts::class_part(function.name)) != 0;
     const bool exported = !function.is_static_or_local && !is_left && function.owner.empty();
-    const bool asked_for = has_main ? !trains && !function.overrides.empty() : exported;
-    if (!asked_for && !linked_.outside.is_taken(f)) continue;
+    const bool is_candidate = has_main ? !trains && !function.overrides.empty() : exported;
+    if (!is_candidate && !linked_.outside.is_taken(f)) continue;
     if (!entries) entries.emplace(linked_, loops_);
     if (!entries->runs_each_call(f)) continue;
     out.push_back(f);

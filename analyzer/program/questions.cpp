@@ -159,8 +159,10 @@ class Answers {
   }
 
   Guard answer_of(const Function& f, bool answer, int depth) const {
-    const Guard& told = answer ? f.when_true : f.when_false;
-    return told.gate == Gate::kNone && told.question.open() ? settle(told.question, depth + 1) : told;
+    const Guard& when_answered = answer ? f.when_true : f.when_false;
+    return when_answered.gate == Gate::kNone && when_answered.question.open()
+               ? settle(when_answered.question, depth + 1)
+               : when_answered;
   }
 
   Guard time_of(const Function& f, int depth) const {

@@ -12,7 +12,7 @@ namespace syncsniff::program {
 
 namespace {
 
-std::string_view node_of(std::string_view told) { return told.substr(0, told.rfind('|')); }
+std::string_view node_of(std::string_view signalled) { return signalled.substr(0, signalled.rfind('|')); }
 
 // Whether both nodes are the same field of the same object. If only one names the object, it matches any: a method of
 // the class itself names none.
@@ -38,27 +38,27 @@ std::set<std::string> of_object(const std::set<std::string>& nodes, std::string_
 struct Signals {
   struct At {
     int event;
-    std::set<std::string> told, waited;
+    std::set<std::string> signalled, waited;
   };
   std::map<int, std::vector<At>> of;
   std::set<int> called_on_objects;  // functions whose callers name the object whose fields are signalled
 
   Signals(const Code& code, const CallGraph& graph) {
     struct Own {
-      std::set<std::string> told, waited;
+      std::set<std::string> signalled, waited;
       bool waits_first = false;
     };
     std::map<int, Own> functions;
     for (int f = 0; f < code.count(); ++f) {
       const auto& events = code.function(f).events;
       for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-        const std::string told = signalled_object(events[e]), waited = awaited_object(events[e]);
-        if (told.empty() && waited.empty()) continue;
+        const std::string signalled = signalled_object(events[e]), waited = awaited_object(events[e]);
+        if (signalled.empty() && waited.empty()) continue;
         Own& own = functions[f];
-        own.waits_first |= own.told.empty() && !waited.empty();
+        own.waits_first |= own.signalled.empty() && !waited.empty();
         At& at = of[f].emplace_back(At{e, {}, {}});
-        for (std::set<std::string>* to : {&at.told, &own.told}) {
-          if (!told.empty()) to->insert(told);
+        for (std::set<std::string>* to : {&at.signalled, &own.signalled}) {
+          if (!signalled.empty()) to->insert(signalled);
         }
         for (std::set<std::string>* to : {&at.waited, &own.waited}) {
           if (!waited.empty()) to->insert(waited);
@@ -73,8 +73,8 @@ struct Signals {
         const facts::Text& object = code.event(caller).object.node;
         all_of_objects &= !object.empty();
         const std::set<std::string> nothing;
-        of[caller.function].push_back(
-            {caller.event, of_object(own.waits_first ? nothing : own.told, object), of_object(own.waited, object)});
+        of[caller.function].push_back({caller.event, of_object(own.waits_first ? nothing : own.signalled, object),
+                                       of_object(own.waited, object)});
       }
       if (all_of_objects) called_on_objects.insert(f);
     }
@@ -98,7 +98,7 @@ int signalling_loop(const Code& code, const Signals& signals, int thread, const 
   if (own == signals.of.end()) return -1;
   const Function& f = code.function(thread);
   for (const Signals::At& at : own->second)
-    if (meet(at.told, waited)) return outermost_loop(f, f.events[at.event].region);
+    if (meet(at.signalled, waited)) return outermost_loop(f, f.events[at.event].region);
   return -1;
 }
 
@@ -142,12 +142,12 @@ std::map<int, Service> services_of(const Code& code, const CallGraph& graph, con
   if (signals.of.empty()) return out;
   for (int thread : threads) {
     const std::set<int> body = reached_from(code, graph, thread);
-    std::set<std::string> told, waited;
+    std::set<std::string> signalled, waited;
     for (int f : body) {
       const auto own = signals.of.find(f);
       if (own == signals.of.end() || signals.called_on_objects.count(f)) continue;
       for (const Signals::At& at : own->second) {
-        told.insert(at.told.begin(), at.told.end());
+        signalled.insert(at.signalled.begin(), at.signalled.end());
         waited.insert(at.waited.begin(), at.waited.end());
       }
     }
@@ -155,12 +155,12 @@ std::map<int, Service> services_of(const Code& code, const CallGraph& graph, con
       if (body.count(f)) continue;
       int handed = -1;
       for (const Signals::At& at : all) {
-        if (handed >= 0 && meet(at.waited, told) && loops_agree(code, f, handed, at.event) &&
+        if (handed >= 0 && meet(at.waited, signalled) && loops_agree(code, f, handed, at.event) &&
             !effects.launches_between(f, handed, at.event)) {
           if (is_hot({f, at.event}) && !out.count(thread))
             out[thread] = {{f, at.event}, signalling_loop(code, signals, thread, at.waited)};
         }
-        if (meet(at.told, waited)) handed = at.event;
+        if (meet(at.signalled, waited)) handed = at.event;
       }
     }
   }

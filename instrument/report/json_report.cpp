@@ -114,7 +114,7 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
 // Values that the trace does not show are null.
 Json regime_json(const timeline::DeviceTimeline& device, const timeline::StepShare& share) {
   const timeline::RegimeOf of = timeline::regime_of(device, share);
-  auto told = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+  auto optional_number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
   Json json{{"regime", to_string(of.regime)}, {"busy", of.busy}};
   json["gemms"] = {{"products", device.gemms.products},
                    {"kernel_ns", device.gemms.ns},
@@ -123,9 +123,9 @@ Json regime_json(const timeline::DeviceTimeline& device, const timeline::StepSha
                    {"flops_per_step", of.flops},
                    {"math", timeline::math_name(of.math)},
                    {"peak_flops_per_s", of.peak_flops},
-                   {"of_peak_step", told(of.of_peak_step)},
-                   {"of_peak_running", told(of.of_peak_running)},
-                   {"of_bandwidth_running", told(of.of_bandwidth_running)}};
+                   {"of_peak_step", optional_number(of.of_peak_step)},
+                   {"of_peak_running", optional_number(of.of_peak_running)},
+                   {"of_bandwidth_running", optional_number(of.of_bandwidth_running)}};
   return json;
 }
 

@@ -46,11 +46,11 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
 // Adds a note that says why the report has no GPU activity.
 void note_missing_timeline(const reader::Trace& trace, const timeline::Analysis& analysis,
                            std::vector<std::string>& notes) {
-  const bool asked_for_windows = trace.header.mode() == trace::TimelineMode::kWindows;
+  const bool wants_windows = trace.header.mode() == trace::TimelineMode::kWindows;
   const bool is_explained = std::any_of(trace.notes.begin(), trace.notes.end(), [](const std::string& note) {
     return note.find("GPU timeline") != std::string::npos;
   });
-  if (!asked_for_windows || !analysis.devices.empty()) return;
+  if (!wants_windows || !analysis.devices.empty()) return;
   const size_t windows = trace.windows.size();
   const std::string number = std::to_string(windows) + " window" + (windows == 1 ? "" : "s") + " of GPU activity";
   if (!analysis.outside_steps.empty()) {

@@ -121,10 +121,10 @@ int ThreadStateFile::read(const InterpreterData& interpreter, HostState& state) 
     bytes = pread(file_, text, sizeof text, 0);
   }
   if (bytes <= 0) return ESRCH;
-  const std::string_view told(text, static_cast<size_t>(bytes));
-  stack_pointer_ = refused_ == 0 ? stack_pointer_of(told) : 0;
-  first_argument_ = refused_ == 0 ? first_argument_of(told) : 0;
-  state = refused_ == 0 ? state_of_syscall(told, interpreter) : state_of_stat(told);
+  const std::string_view line(text, static_cast<size_t>(bytes));
+  stack_pointer_ = refused_ == 0 ? stack_pointer_of(line) : 0;
+  first_argument_ = refused_ == 0 ? first_argument_of(line) : 0;
+  state = refused_ == 0 ? state_of_syscall(line, interpreter) : state_of_stat(line);
   return refused_;
 }
 

@@ -21,7 +21,7 @@ constexpr double kLeastOfLine = 0.25, kLeastOfTime = 0.01;
 // Identifies what was copied: device, number of bytes, and two figures of the samples.
 using Content = std::tuple<uint32_t, uint64_t, uint64_t, uint16_t>;
 
-bool tells_something(const trace::SentRecord& sent) {
+bool has_content(const trace::SentRecord& sent) {
   return sent.compared != 0 && sent.varied >= kLeastVaried * sent.compared;
 }
 
@@ -119,7 +119,7 @@ SentAgain find_sent_again(const reader::Trace& trace, const reader::Places& plac
     const trace::CallRecord* call = call_of(trace, sent);
     if (call == nullptr) continue;
     const Content content{call->device, sent.record.bytes, sent.record.hash, sent.record.varied};
-    const bool is_again = tells_something(sent.record) && !known.insert(content).second;
+    const bool is_again = has_content(sent.record) && !known.insert(content).second;
     if (!of_steps || interval_at(whole, sent.record.begin_ns) != nullptr) lines.add(*call, content, is_again);
   }
   all.lines = lines.take();

@@ -64,8 +64,8 @@ struct Entrance<F, Form, int(A...)> {
     const trace::ErrnoKept errno_kept;
     GemmShape shape;
     bool tf32_allowed = false;
-    const bool is_told = result == 0 && Asking<Form>::ask(target, shape, tf32_allowed, arguments...);
-    end_gemm(begin_ns, is_told ? &shape : nullptr, tf32_allowed);
+    const bool is_read = result == 0 && Asking<Form>::ask(target, shape, tf32_allowed, arguments...);
+    end_gemm(begin_ns, is_read ? &shape : nullptr, tf32_allowed);
     return result;
   }
 

@@ -140,12 +140,12 @@ bool read_matmul(const GemmTarget& target, const void* operation, const void* a,
   int batch = 1, transposed = 0;
   uint32_t in = 0, out = 0, compute = 0;
   const GetAttribute layout = target.get_layout, matmul = target.get_matmul;
-  const bool is_told = read(layout, d, kLayoutRows, shape.m) && read(layout, d, kLayoutColumns, shape.n) &&
+  const bool is_read = read(layout, d, kLayoutRows, shape.m) && read(layout, d, kLayoutColumns, shape.n) &&
                        read(layout, a, kLayoutRows, rows) && read(layout, a, kLayoutColumns, columns) &&
                        read(layout, a, kLayoutType, in) && read(layout, d, kLayoutType, out) &&
                        read(matmul, operation, kMatmulTransposeA, transposed) &&
                        read(matmul, operation, kMatmulCompute, compute);
-  if (!is_told) return false;
+  if (!is_read) return false;
   if (read(layout, d, kLayoutBatch, batch) && batch > 0) shape.batch = static_cast<uint64_t>(batch);
   shape.k = transposed != 0 ? rows : columns;
   shape.in_type = static_cast<int>(in);

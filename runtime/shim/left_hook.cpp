@@ -29,8 +29,8 @@ void close_left_hook(ThreadState& thread) noexcept {
   thread.burst = nullptr;
   thread.clock = ThreadClock{};
   forget_left_call(thread);
-  static std::atomic<bool> told{false};
-  if (!told.exchange(true))
+  static std::atomic<bool> is_reported{false};
+  if (!is_reported.exchange(true))
     write_note(thread,
                "CUDA calls were left before they returned (a jump out of a signal handler, an exception, a cancelled "
                "thread): those are not counted");
