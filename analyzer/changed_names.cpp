@@ -13,7 +13,7 @@ namespace syncsniff {
 namespace {
 
 constexpr size_t kShortestName = 3;  // `i` and `fn` occur everywhere
-constexpr size_t kFewMention = 16, kMostRead = 32;
+constexpr size_t kFewMention = 16, kMostReadAgain = 32;
 
 bool is_word_of_cpp(std::string_view word) {
   static const std::set<std::string_view> kWords = {
@@ -95,7 +95,7 @@ std::set<size_t> units_that_mention_changes(const std::vector<facts::StaleUnit>&
   }
   std::set<size_t> units;
   for (const auto& [name, which] : by_name)
-    if (which.size() <= kFewMention && units.size() + which.size() <= kMostRead)
+    if (which.size() <= kFewMention && units.size() + which.size() <= kMostReadAgain)
       units.insert(which.begin(), which.end());
   return units;
 }

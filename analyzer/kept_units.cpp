@@ -6,7 +6,7 @@
 namespace syncsniff {
 namespace {
 
-constexpr size_t kMostRead = 16, kLeastRead = 4;
+constexpr size_t kMostKept = 16, kLeastKept = 4;
 
 std::unordered_set<uint64_t> functions_of_changed_files(const facts::StaleUnit& stale,
                                                         const std::unordered_set<uint64_t>& read) {
@@ -29,7 +29,7 @@ std::vector<size_t> units_to_read(const std::vector<facts::StaleUnit>& stale, co
   for (const facts::StaleUnit& unit : stale) left.push_back(functions_of_changed_files(unit, read.functions));
   std::vector<size_t> chosen;
   const auto fewer = [](const auto& a, const auto& b) { return a.size() < b.size(); };
-  while (chosen.size() < kMostRead) {
+  while (chosen.size() < kMostKept) {
     const auto most = std::max_element(left.begin(), left.end(), fewer);
     if (most == left.end() || most->empty()) break;
     chosen.push_back(static_cast<size_t>(most - left.begin()));
@@ -39,7 +39,7 @@ std::vector<size_t> units_to_read(const std::vector<facts::StaleUnit>& stale, co
   std::unordered_set<uint64_t> uncovered;
   for (const auto& functions : left) uncovered.insert(functions.begin(), functions.end());
   functions_left = uncovered.size();
-  for (size_t i = 0; i < stale.size() && chosen.size() + read.with_changed_file < kLeastRead; ++i)
+  for (size_t i = 0; i < stale.size() && chosen.size() + read.with_changed_file < kLeastKept; ++i)
     if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) chosen.push_back(i);
   return chosen;
 }

@@ -6,13 +6,13 @@
 namespace syncsniff {
 namespace {
 
-struct Range {
+struct WidthRange {
   uint32_t first, last;
 };
 
 // From Unicode 14.0.0, sorted. Ranges separated only by unassigned characters are merged. General Category Mn, Me and
 // Cf except the soft hyphen and signs that precede numbers; Hangul vowels and finals.
-constexpr Range kZero[] = {
+constexpr WidthRange kZero[] = {
     {0x0300, 0x036F},   {0x0483, 0x0489},   {0x0591, 0x05BD},   {0x05BF, 0x05BF},   {0x05C1, 0x05C2},
     {0x05C4, 0x05C5},   {0x05C7, 0x05C7},   {0x0610, 0x061A},   {0x064B, 0x065F},   {0x0670, 0x0670},
     {0x06D6, 0x06DC},   {0x06DF, 0x06E4},   {0x06E7, 0x06E8},   {0x06EA, 0x06ED},   {0x0711, 0x0711},
@@ -77,7 +77,7 @@ constexpr Range kZero[] = {
     {0x1E130, 0x1E136}, {0x1E2AE, 0x1E2AE}, {0x1E2EC, 0x1E2EF}, {0x1E8D0, 0x1E8D6}, {0x1E944, 0x1E94A},
     {0xE0001, 0xE01EF}};
 // East Asian Width W and F.
-constexpr Range kWide[] = {
+constexpr WidthRange kWide[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},   {0x23F0, 0x23F0},
     {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},   {0x2648, 0x2653},   {0x267F, 0x267F},
     {0x2693, 0x2693},   {0x26A1, 0x26A1},   {0x26AA, 0x26AB},   {0x26BD, 0x26BE},   {0x26C4, 0x26C5},
@@ -97,9 +97,9 @@ constexpr Range kWide[] = {
     {0x1F90C, 0x1F93A}, {0x1F93C, 0x1F945}, {0x1F947, 0x1F9FF}, {0x1FA70, 0x1FAF6}, {0x20000, 0x3FFFD}};
 
 template <size_t N>
-bool in(const Range (&ranges)[N], uint32_t code) {
-  const Range* next =
-      std::upper_bound(ranges, ranges + N, code, [](uint32_t c, const Range& range) { return c < range.first; });
+bool in_sorted(const WidthRange (&ranges)[N], uint32_t code) {
+  const WidthRange* next =
+      std::upper_bound(ranges, ranges + N, code, [](uint32_t c, const WidthRange& range) { return c < range.first; });
   return next != ranges && code <= std::prev(next)->last;
 }
 
@@ -107,7 +107,7 @@ bool in(const Range (&ranges)[N], uint32_t code) {
 
 size_t character_columns(uint32_t code) {
   if (code < kZero[0].first) return 1;
-  return in(kZero, code) ? 0 : in(kWide, code) ? 2 : 1;
+  return in_sorted(kZero, code) ? 0 : in_sorted(kWide, code) ? 2 : 1;
 }
 
 }  // namespace syncsniff

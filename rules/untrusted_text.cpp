@@ -11,24 +11,24 @@ namespace {
 // By length in bytes: the smallest code that needs so many bytes in UTF-8. Smaller codes are overlong forms.
 constexpr std::array<uint32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};
 
-struct Range {
+struct CodeRange {
   uint32_t first, last;
 };
 // C0, DEL and C1 move the cursor or change the terminal's state; separators break a line in some viewers; overrides
 // display text in another order than it has.
-constexpr std::array<Range, 6> kUnfit{
+constexpr std::array<CodeRange, 6> kUnfit{
     {{0x00, 0x1F}, {0x7F, 0x9F}, {0x061C, 0x061C}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}}};
-constexpr std::array<Range, 7> kBlank{{{0x20, 0x20},
-                                       {0xA0, 0xA0},
-                                       {0x1680, 0x1680},
-                                       {0x2000, 0x200A},
-                                       {0x202F, 0x202F},
-                                       {0x205F, 0x205F},
-                                       {0x3000, 0x3000}}};
+constexpr std::array<CodeRange, 7> kBlank{{{0x20, 0x20},
+                                           {0xA0, 0xA0},
+                                           {0x1680, 0x1680},
+                                           {0x2000, 0x200A},
+                                           {0x202F, 0x202F},
+                                           {0x205F, 0x205F},
+                                           {0x3000, 0x3000}}};
 
 template <size_t N>
-bool in(const std::array<Range, N>& ranges, uint32_t code) {
-  for (const Range& range : ranges)
+bool in_any(const std::array<CodeRange, N>& ranges, uint32_t code) {
+  for (const CodeRange& range : ranges)
     if (code >= range.first && code <= range.last) return true;
   return false;
 }
@@ -85,7 +85,7 @@ bool is_log_command(std::string_view text, size_t at) {
 size_t visible_start(std::string_view text, size_t at) {
   while (at < text.size()) {
     const Decoded character = decode(text, at);
-    if (in(kBlank, character.code)) {
+    if (in_any(kBlank, character.code)) {
       at += character.length;
     } else if (text.substr(at, 2) == "\x1b[") {
       const size_t end = text.find('m', at);
@@ -105,7 +105,7 @@ Printable printable_at(std::string_view text, size_t at) {
   Printable result;
   if (character.length == 0) {
     result.shown = escape("\\x%02x", static_cast<unsigned char>(text[at]));
-  } else if (in(kUnfit, character.code) || (text[at] == '#' && is_log_command(text, at))) {
+  } else if (in_any(kUnfit, character.code) || (text[at] == '#' && is_log_command(text, at))) {
     result.shown = escaped_character(character.code);
     result.bytes = character.length;
   } else {
@@ -164,7 +164,7 @@ std::string guard_json(std::string_view json) {
     const bool layout = json[at] == '\n' || json[at] == '\t' || json[at] == '\r';
     if (character.length == 0)
       result += "\\ufffd";
-    else if ((in(kUnfit, character.code) && !layout) || (json[at] == '#' && is_log_command(json, at)))
+    else if ((in_any(kUnfit, character.code) && !layout) || (json[at] == '#' && is_log_command(json, at)))
       result += escape("\\u%04x", character.code);
     else
       result += json.substr(at, length);

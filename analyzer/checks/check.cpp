@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kMaxWrapperDepth = 6;
 // Call paths that are followed from one API call through one wrapper. A dozen wrappers that call each other have 12^6
 // paths, of which all but the shortest lead to no further place.
-constexpr int kMostWays = 16;
+constexpr int kMostWaysThrough = 16;
 
 Located located_through(const Program& program, Site at, std::vector<Site> inner) {
   Located where;
@@ -40,7 +40,7 @@ std::vector<Located> expand(const Program& program, const Opens& opens, Site api
       out.push_back(located_through(program, way.at, std::move(way.inner)));
       continue;
     }
-    if (++ways_through[f] > kMostWays) continue;
+    if (++ways_through[f] > kMostWaysThrough) continue;
     std::vector<Site> deeper{way.at};
     deeper.insert(deeper.end(), way.inner.begin(), way.inner.end());
     bool is_callback = false;

@@ -9,13 +9,13 @@ namespace syncsniff::checks {
 
 namespace {
 
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+bool names(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 Direction by_kind_text(const std::string& text) {
-  if (contains(text, "HostToDevice")) return Direction::kHostToDevice;
-  if (contains(text, "DeviceToHost")) return Direction::kDeviceToHost;
-  if (contains(text, "DeviceToDevice")) return Direction::kDeviceToDevice;
-  if (contains(text, "HostToHost")) return Direction::kHostToHost;
+  if (names(text, "HostToDevice")) return Direction::kHostToDevice;
+  if (names(text, "DeviceToHost")) return Direction::kDeviceToHost;
+  if (names(text, "DeviceToDevice")) return Direction::kDeviceToDevice;
+  if (names(text, "HostToHost")) return Direction::kHostToHost;
   return Direction::kUnknown;
 }
 

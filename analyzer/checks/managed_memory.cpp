@@ -9,8 +9,8 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kDeepest = 6;        // calls followed up to the loop, and down into callees
-constexpr int kMostLooked = 4000;  // events
+constexpr int kMostCallsToLoop = 6;  // calls followed up to the loop, and down into callees
+constexpr int kMostLooked = 4000;    // events
 
 enum class Met { kNothing, kTouch, kWait };
 
@@ -28,7 +28,7 @@ class Follower {
   // Whether the host accesses the memory after the site, before the next wait. Searches the rest of the enclosing loop
   // and then its beginning; without a loop, the rest of the function and then of its callers.
   bool touches_after(Site site, int depth) {
-    if (depth > kDeepest || !seen_.insert(site.function).second) return unknown_counts_;  // too far to tell
+    if (depth > kMostCallsToLoop || !seen_.insert(site.function).second) return unknown_counts_;  // too far to tell
     const auto& f = program_.function(site.function);
     from_ = {site.function, program_.event(site).region};
     const int loop = program::innermost_loop(f, program_.event(site).region);
@@ -65,7 +65,7 @@ class Follower {
       enqueued_ |= program_.callees({function, e}).empty() && program_.effects_of({function, e}).enqueues;
       for (int callee : program_.callees({function, e})) {
         const Met inside =
-            depth >= kDeepest
+            depth >= kMostCallsToLoop
                 ? unknown()
                 : look(callee, 0, static_cast<int>(program_.function(callee).events.size()), 0, depth + 1);
         if (inside == Met::kTouch) {

@@ -13,7 +13,7 @@ using facts::StateTerm;
 namespace {
 
 constexpr size_t kMostReached = 32;
-constexpr int kDeepest = 4;            // calls between a function and the functions whose states it may set
+constexpr int kMostCallsToSetter = 4;  // calls between a function and the functions whose states it may set
 constexpr size_t kMostValues = 16;     // values of one state
 constexpr size_t kMostStates = 64;     // combinations of values of one class
 constexpr size_t kSmallFunction = 40;  // events of a function that does little more than copy
@@ -130,7 +130,7 @@ void MirrorClasses::look_for_writes() {
 }
 
 void MirrorClasses::add_tested(int function, const StateTerm& term, Fields& out, int depth) const {
-  if (depth > kDeepest) return;
+  if (depth > kMostCallsToSetter) return;
   if (term.kind == StateTerm::Kind::kField) out.insert(term.name);
   if (term.kind == StateTerm::Kind::kAnswer) {
     for (int callee : program_.callees({function, static_cast<int>(term.value)}))

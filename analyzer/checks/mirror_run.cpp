@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMostSpent = 60000;   // events and steps interpreted for one loop, with repetitions
 constexpr int kMostInAll = 400000;  // the same for one program
-constexpr int kDeepest = 16;
+constexpr int kDeepestRun = 16;
 constexpr size_t kMostCalls = 3;  // innermost calls by which two users of a function that reads are distinguished
 constexpr size_t kMostObjects = 200;
 // Iterations that are interpreted: the first begins with unknown states, the last is like all later ones.
@@ -189,7 +189,7 @@ void MirrorRun::run_event(Frame& frame, int event, Machine& machine) {
   }
   std::vector<int> entered;
   for (int callee : program_.callees(site)) {
-    bool again = frame.depth >= kDeepest || !classes_.leads_to_accessor(callee);
+    bool again = frame.depth >= kDeepestRun || !classes_.leads_to_accessor(callee);
     for (const Frame* outer = &frame; outer && !again; outer = outer->outer) again = outer->function == callee;
     if (!again) entered.push_back(callee);
   }

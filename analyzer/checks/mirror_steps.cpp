@@ -11,7 +11,7 @@ using facts::StateStep;
 using facts::StateTerm;
 
 namespace {
-constexpr int kDeepest = 16;
+constexpr int kDeepestAccessor = 16;
 }  // namespace
 
 // Returns whether the code after the steps is reached.
@@ -182,7 +182,7 @@ std::optional<long long> MirrorRun::value_of(const Frame& frame, const StateTerm
     }
     case Kind::kAnswer: {
       const Site site{frame.function, static_cast<int>(term.value)};
-      if (program_.callees(site).size() != 1 || frame.depth > kDeepest) return {};
+      if (program_.callees(site).size() != 1 || frame.depth > kDeepestAccessor) return {};
       const int callee = program_.callees(site).front();
       return value_of(enter(frame, site, callee), program_.function(callee).state_answer, key, element, depth + 1);
     }

@@ -10,7 +10,7 @@ using facts::Sum;
 
 namespace {
 
-constexpr int kDeepest = 5;
+constexpr int kDeepestModeCalls = 5;
 constexpr size_t kMostFunctions = 64;
 // Values of the mode argument, the second one of the call; the handle is the first.
 constexpr const char* kDeviceMode = "CUBLAS_POINTER_MODE_DEVICE";
@@ -126,7 +126,7 @@ PointerModes::Modes PointerModes::set_by(Site site, const std::string& handle, i
   }
   Modes mode = kEntry;
   for (int callee : program_.callees(site)) {
-    if (!sets_[callee] || depth >= kDeepest) continue;
+    if (!sets_[callee] || depth >= kDeepestModeCalls) continue;
     for (const std::string& name : names_in(callee, site, handle)) {
       if (const Modes left = left_by(callee, name, depth + 1); left != kEntry)
         mode = mode == kEntry ? left : join(mode, left);

@@ -16,7 +16,7 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr size_t kMostWithheld = 100;
-constexpr size_t kMostWays = 2'000;     // call paths to one place
+constexpr size_t kMostWaysToPlace = 2'000;  // call paths to one place
 constexpr size_t kMostOthers = 20'000;  // call paths in all; once reached, each further place has only its hottest one
 
 std::string hashed(const std::string& text) {
@@ -155,7 +155,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   reported.where = where;
   reported.by_each_call = where.heat.by == Heat::By::kEachCall;
   reported.ways =
-      program.ways().to(where.at, region_of(program, where), where.heat, others_ < kMostOthers ? kMostWays : 1);
+      program.ways().to(where.at, region_of(program, where), where.heat, others_ < kMostOthers ? kMostWaysToPlace : 1);
   std::erase_if(reported.ways, [&](const program::Way& way) {
     const std::vector<Site>& end = where.only_by;
     return end.size() > way.calls.size() || !std::equal(end.rbegin(), end.rend(), way.calls.rbegin());

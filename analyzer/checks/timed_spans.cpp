@@ -11,7 +11,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kDeepest = 5;
+constexpr int kMostCallsToWork = 5;
 
 bool writes_to(const Event& event, const std::string& node) {
   return event.into == node ||
@@ -129,7 +129,7 @@ class Spans {
   std::vector<TimedSpan> spans_;
 };
 
-bool puts_work(const Program& program, Site site, int depth, std::set<int>& seen) {
+bool puts_work_within(const Program& program, Site site, int depth, std::set<int>& seen) {
   const Event& event = program.event(site);
   const ApiFact* fact = program.api(event);
   if (event.kind == Event::Kind::kLaunch) return true;
@@ -141,12 +141,12 @@ bool puts_work(const Program& program, Site site, int depth, std::set<int>& seen
     const program::Devices where = program.devices(event.result, program.reading(site));
     return where.cuda && !where.cpu && !where.unknown;
   }
-  if (event.kind != Event::Kind::kCall || depth >= kDeepest) return false;
+  if (event.kind != Event::Kind::kCall || depth >= kMostCallsToWork) return false;
   for (int callee : program.callees(site)) {
     if (!program.effects().of(callee).enqueues || !seen.insert(callee).second) continue;
     const auto& f = program.function(callee);
     for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-      if (!program::is_off_or_once(f, f.events[e].region) && puts_work(program, {callee, e}, depth + 1, seen))
+      if (!program::is_off_or_once(f, f.events[e].region) && puts_work_within(program, {callee, e}, depth + 1, seen))
         return true;
     }
   }
@@ -166,7 +166,7 @@ bool reads_clock(const Program& program, Site site) {
 
 bool puts_work(const Program& program, Site site) {
   std::set<int> seen;
-  return puts_work(program, site, 0, seen);
+  return puts_work_within(program, site, 0, seen);
 }
 
 std::vector<TimedSpan> timed_spans(const Program& program) { return Spans(program).run(); }

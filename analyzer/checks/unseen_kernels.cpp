@@ -7,7 +7,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kDeepest = 3;  // calls followed down to the launch
+constexpr int kMostCallsToLaunch = 3;  // calls followed down to the launch
 
 bool is_unseen_kernel(const Program& program, const Event& launch) {
   const int kernel = program.code().find(launch.callee.id);
@@ -27,7 +27,7 @@ bool may_be_written(const Program& program, Site site, int argument, bool update
   if (event.kind == Event::Kind::kLaunch)
     return is_unseen_kernel(program, event) && (!updated || reads_too(event, argument));
   const std::vector<int>& callees = program.callees(site);
-  if (event.kind != Event::Kind::kCall || callees.size() != 1 || depth == kDeepest) return false;
+  if (event.kind != Event::Kind::kCall || callees.size() != 1 || depth == kMostCallsToLaunch) return false;
   const auto& callee = program.function(callees.front());
   if (argument >= static_cast<int>(callee.params.size())) return false;
   for (int e = 0; e < static_cast<int>(callee.events.size()); ++e) {

@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kMostHeaders = 300;
-constexpr uint64_t kMostBytes = 4 << 20;
+constexpr size_t kMostLibraryHeaders = 300;
+constexpr uint64_t kMostLibraryBytes = 4 << 20;
 
 std::string canonical_path(const fs::path& path) {
   std::error_code error;
@@ -94,7 +94,7 @@ GpuLibraries gpu_libraries(const FileLog& log, const frontend::UnitCommand& comm
   for (const std::string& folder : folders) {
     UnreadLibrary& library = read[folder];
     library.folder = folder;
-    if (library.headers > kMostHeaders || library.bytes > kMostBytes)
+    if (library.headers > kMostLibraryHeaders || library.bytes > kMostLibraryBytes)
       out.too_large.push_back(library);
     else
       out.to_read.push_back(folder);

@@ -216,7 +216,7 @@ std::vector<Dependency> with_dependencies(std::vector<Dependency> some, const st
 
 namespace {
 
-Freshness compare(const Dependency& d, const FileState& now, KnownFiles& files) {
+Freshness freshness_of(const Dependency& d, const FileState& now, KnownFiles& files) {
   using Kind = Dependency::Kind;
   const auto expected = d.kind == Kind::kNothing  ? FileState::Kind::kNothing
                         : d.kind == Kind::kFolder ? FileState::Kind::kFolder
@@ -234,7 +234,7 @@ Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files) {
   Freshness all = Freshness::kFresh;
   for (Dependency& d : dependencies) {
     const FileState now = files.state(d.path);
-    const Freshness one = compare(d, now, files);
+    const Freshness one = freshness_of(d, now, files);
     if (one == Freshness::kStale) return one;
     if (one != Freshness::kFreshByContent) continue;
     d.stamp = now.stamp;
@@ -246,7 +246,7 @@ Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files) {
 std::vector<std::string> stale_files(const std::vector<Dependency>& dependencies, KnownFiles& files) {
   std::vector<std::string> stale;
   for (const Dependency& d : dependencies)
-    if (compare(d, files.state(d.path), files) == Freshness::kStale) stale.push_back(d.path);
+    if (freshness_of(d, files.state(d.path), files) == Freshness::kStale) stale.push_back(d.path);
   return stale;
 }
 

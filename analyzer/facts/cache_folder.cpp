@@ -46,7 +46,7 @@ Name name_of(std::string_view name) {
 
 void touch(const std::string& path) { utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW); }
 
-struct Entry {
+struct CacheFile {
   std::string path;
   std::string_view suffix;
   uint64_t bytes;
@@ -54,8 +54,8 @@ struct Entry {
 };
 
 // Removes entries that are too old along the way.
-std::vector<Entry> entries_in(const std::string& folder, const CacheLimits& limits) {
-  std::vector<Entry> out;
+std::vector<CacheFile> entries_in(const std::string& folder, const CacheLimits& limits) {
+  std::vector<CacheFile> out;
   DIR* const stream = opendir(folder.c_str());
   if (!stream) return out;
   while (const dirent* const item = readdir(stream)) {
@@ -73,11 +73,11 @@ std::vector<Entry> entries_in(const std::string& folder, const CacheLimits& limi
 }
 
 // Removes the longest unused entries first.
-void shrink(std::vector<Entry> entries, uint64_t most) {
+void shrink(std::vector<CacheFile> entries, uint64_t most) {
   uint64_t total = 0;
-  for (const Entry& entry : entries) total += entry.bytes;
+  for (const CacheFile& entry : entries) total += entry.bytes;
   if (total <= most) return;
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+  std::sort(entries.begin(), entries.end(), [](const CacheFile& a, const CacheFile& b) {
     return a.used.tv_sec != b.used.tv_sec ? a.used.tv_sec < b.used.tv_sec : a.used.tv_nsec < b.used.tv_nsec;
   });
   for (size_t i = 0; i < entries.size() && total > most; ++i) {
@@ -94,7 +94,7 @@ std::string hexadecimal(uint64_t number) {
 
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t count = write(fd, bytes.data(), bytes.size());
+    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
     if (count <= 0) return false;
     bytes.remove_prefix(static_cast<size_t>(count));
   }
@@ -144,8 +144,8 @@ void tidy_cache(const std::string& folder, const CacheLimits& limits) {
 }
 
 void bound_preambles(const std::string& folder, const CacheLimits& limits) {
-  std::vector<Entry> preambles = entries_in(folder, limits);
-  std::erase_if(preambles, [](const Entry& entry) { return entry.suffix != kPreamble; });
+  std::vector<CacheFile> preambles = entries_in(folder, limits);
+  std::erase_if(preambles, [](const CacheFile& entry) { return entry.suffix != kPreamble; });
   shrink(std::move(preambles), limits.preamble_bytes);
 }
 

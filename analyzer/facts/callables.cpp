@@ -16,7 +16,7 @@ using namespace clang;
 
 namespace {
 
-const CXXMethodDecl* method_named(const CXXRecordDecl* record, StringRef name) {
+const CXXMethodDecl* method_or_inherited(const CXXRecordDecl* record, StringRef name) {
   for (int depth = 0; record && record->hasDefinition() && depth < 8; ++depth) {
     for (const CXXMethodDecl* method : record->methods()) {
       if (method->getIdentifier() && method->getName() == name) return method;
@@ -100,7 +100,7 @@ const FunctionDecl* forward_of_module(QualType type) {
     }
     at = at->getNumBases() ? at->bases_begin()->getType()->getAsCXXRecordDecl() : nullptr;
   }
-  return derives_from(record, "Module") ? method_named(record, "forward") : nullptr;
+  return derives_from(record, "Module") ? method_or_inherited(record, "forward") : nullptr;
 }
 
 bool is_forward_of_held(const FunctionDecl* callee) {

@@ -11,7 +11,7 @@ using namespace clang;
 
 namespace {
 
-struct Search {
+struct ClockSearch {
   const Stmt* loop;
   const Writes& writes;
   const ApiTable& apis;
@@ -69,7 +69,7 @@ struct Search {
 
 ClockReading reads_clock(const Expr* expr, const Stmt* loop, const Writes& writes, const ApiTable& apis,
                          const ASTContext& context) {
-  Search search{loop, writes, apis, context, {}};
+  ClockSearch search{loop, writes, apis, context, {}};
   search.look(expr, 0);
   return search.found;
 }

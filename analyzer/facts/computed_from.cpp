@@ -14,7 +14,7 @@ using namespace clang;
 namespace {
 
 constexpr size_t kMostAsked = 32;
-constexpr int kMostSteps = 3;  // number of variables from one to the next
+constexpr int kMostVariablesBetween = 3;  // number of variables from one to the next
 constexpr size_t kMostWrites = 4;
 
 bool asks_for_finiteness(const FunctionDecl* callee) {
@@ -42,7 +42,7 @@ bool asks_for_finiteness(const FunctionDecl* callee) {
   return callee && kTests.count(api_name(callee)) != 0;
 }
 
-struct Search {
+struct SourceSearch {
   const Values& values;
   const Writes& writes;
   const FunctionDecl* function;
@@ -91,7 +91,7 @@ struct Search {
   void variable(const VarDecl* var, int steps) {
     if (!seen.insert(var).second) return;
     found.nodes.push_back(node_of(var));
-    if (!var->isLocalVarDecl() || steps >= kMostSteps) return;
+    if (!var->isLocalVarDecl() || steps >= kMostVariablesBetween) return;
     const std::vector<Write>& all = writes.of(var);
     if (all.size() > kMostWrites) return;
     for (const Write& write : all) {
@@ -107,7 +107,7 @@ struct Search {
 }  // namespace
 
 ComputedFrom FunctionWalker::computed_from(const Expr* expr) const {
-  Search search{values_, writes_, decl_, {}, {}};
+  SourceSearch search{values_, writes_, decl_, {}, {}};
   search.look(expr, 0);
   return std::move(search.found);
 }

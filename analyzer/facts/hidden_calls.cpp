@@ -15,7 +15,7 @@ using namespace clang;
 
 namespace {
 
-const FunctionDecl* method_named(const CXXRecordDecl* record, StringRef name) {
+const FunctionDecl* own_method_named(const CXXRecordDecl* record, StringRef name) {
   if (!record || !record->hasDefinition()) return nullptr;
   for (const CXXMethodDecl* method : record->methods()) {
     if (method->getIdentifier() && method->getName() == name) return method;
@@ -42,7 +42,7 @@ const FunctionDecl* held_forward(const CallExpr* call) {
   while (record && record->hasDefinition()) {
     // ModuleHolder's own body is in LibTorch's headers.
     if (const CXXRecordDecl* held = first_type_argument(record, "torch::nn::ModuleHolder"))
-      return method_named(held, "forward");
+      return own_method_named(held, "forward");
     record = record->getNumBases() ? record->bases_begin()->getType()->getAsCXXRecordDecl() : nullptr;
   }
   return nullptr;
@@ -52,7 +52,7 @@ AutogradPasses autograd_passes(const FunctionDecl* callee) {
   const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
   if (!method || !method->getIdentifier() || method->getName() != "apply") return {};
   const CXXRecordDecl* function = first_type_argument(method->getParent(), "torch::autograd::Function");
-  return {method_named(function, "forward"), method_named(function, "backward")};
+  return {own_method_named(function, "forward"), own_method_named(function, "backward")};
 }
 
 bool is_autograd_pass(const FunctionDecl* function) {

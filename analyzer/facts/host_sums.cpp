@@ -15,7 +15,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 12;
+constexpr int kDeepestHostSum = 12;
 
 bool is_number_or_address(QualType type) {
   return type->isIntegralOrEnumerationType() || type->isPointerType() || type->isArrayType() ||
@@ -122,7 +122,7 @@ Sum HostSums::of_call(const CallExpr* call, int depth) const {
 
 Sum HostSums::of(const Expr* expr, int depth) const {
   expr = strip(expr);
-  if (!expr || expr->isValueDependent() || expr->getType().isNull() || depth > kDeepest)
+  if (!expr || expr->isValueDependent() || expr->getType().isNull() || depth > kDeepestHostSum)
     return expr ? as_written(expr) : Sum{};
   if (isa<CXXThisExpr>(expr)) return sum_of(kThisSymbol);
   Expr::EvalResult result;

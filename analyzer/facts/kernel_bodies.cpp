@@ -18,10 +18,6 @@ namespace {
 
 bool starts_with(const std::string& symbol, char kind) { return !symbol.empty() && symbol[0] == kind; }
 
-bool has(const Product& p, char kind) {
-  return std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return starts_with(s, kind); });
-}
-
 // blockIdx.x * 256 + threadIdx.x equals blockIdx.x * blockDim.x + threadIdx.x if the kernel is launched with blocks of
 // 256.
 Sum with_block_sizes(const Sum& sum) {
@@ -46,7 +42,7 @@ bool counts_turns(const std::string& symbol) { return starts_with(symbol, kCount
 std::set<std::string> striding_counters(const Sum& sum) {
   std::set<std::string> out;
   for (const Product& p : sum.products) {
-    const bool over_grid = has(p, kGridSize) || has(p, kBlock);
+    const bool over_grid = has_kind(p, kGridSize) || has_kind(p, kBlock);
     for (const std::string& symbol : p.of) {
       if (over_grid && counts_turns(symbol)) out.insert(symbol);
     }
@@ -79,8 +75,8 @@ Index own_index(const MemoryAccess& access) {
       std::count_if(striding.begin(), striding.end(), [](const std::string& s) { return starts_with(s, kCounter); }));
   long long unit = 0, low = 0, high = access.bytes;
   for (const Product& p : sum.products) {
-    if (has(p, kUnknownIndex[0]) || has(p, kCounter)) return out;
-    if (has(p, kUnrolled)) {
+    if (has_kind(p, kUnknownIndex[0]) || has_kind(p, kCounter)) return out;
+    if (has_kind(p, kUnrolled)) {
       if (p.of.size() != 1) return out;
       const long long last = p.factor * (std::atoll(p.of[0].c_str() + 1) - 1);
       low += std::min(last, 0LL);
@@ -92,7 +88,8 @@ Index own_index(const MemoryAccess& access) {
       high += p.factor;
       continue;
     }
-    if (has(p, kThread) || has(p, kBlock)) unit = unit ? std::min(unit, std::llabs(p.factor)) : std::llabs(p.factor);
+    if (has_kind(p, kThread) || has_kind(p, kBlock))
+      unit = unit ? std::min(unit, std::llabs(p.factor)) : std::llabs(p.factor);
     out.at = out.at + sum_of(p);
   }
   if (unit == 0) return out;
@@ -162,7 +159,8 @@ KernelBody read_kernel(const clang::FunctionDecl* kernel, const clang::ASTContex
       std::any_of(body.params.begin(), body.params.end(), [](const KernelParam& param) { return param.writes; });
   for (const KernelBody::Bound& bound : walk.bounds()) {
     const Sum index = in_first_turn(bound.index, striding_counters(bound.index));
-    if (std::any_of(index.products.begin(), index.products.end(), [](const Product& p) { return has(p, kCounter); }))
+    if (std::any_of(index.products.begin(), index.products.end(),
+                    [](const Product& p) { return has_kind(p, kCounter); }))
       continue;
     const KernelBody::Bound found{with_block_sizes(index), bound.limit};
     const bool known = std::any_of(body.bounds.begin(), body.bounds.end(), [&](const KernelBody::Bound& b) {

@@ -11,7 +11,7 @@ using namespace clang;
 
 namespace {
 
-constexpr size_t kDeepest = 8;
+constexpr size_t kMostFrames = 8;
 
 // CUDA's functions through which threads exchange values.
 bool joins_threads(StringRef name) {
@@ -40,7 +40,7 @@ Known KernelWalk::handed(const Expr* arg, QualType parameter) {
 
 Known KernelWalk::enter(const FunctionDecl* callee, const std::vector<const Expr*>& args, const Known& object) {
   const bool open = std::any_of(frames_.begin(), frames_.end(), [&](const Frame& f) { return f.function == callee; });
-  if (open || frames_.size() >= kDeepest || !callee->getBody()) return fail();
+  if (open || frames_.size() >= kMostFrames || !callee->getBody()) return fail();
   std::vector<Known> given;
   for (size_t i = 0; i < args.size() && i < callee->getNumParams(); ++i)
     given.push_back(handed(args[i], callee->getParamDecl(i)->getType()));

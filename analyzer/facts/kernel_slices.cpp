@@ -18,7 +18,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 4;  // depth of calls
+constexpr int kDeepestSliceCalls = 4;  // depth of calls
 
 using Decls = std::set<const Decl*>;
 
@@ -95,7 +95,7 @@ class Stores {
       }
     }
     if (!writes) return;
-    if (defined && defined->hasBody() && depth < kDeepest) return read(defined, outer, sliced, depth + 1);
+    if (defined && defined->hasBody() && depth < kDeepestSliceCalls) return read(defined, outer, sliced, depth + 1);
     any = true;
     all_sliced = false;
   }

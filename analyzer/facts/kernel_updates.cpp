@@ -15,7 +15,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 4;  // depth of calls
+constexpr int kDeepestUpdateCalls = 4;  // depth of calls
 
 class MemoryUse {
  public:
@@ -27,7 +27,7 @@ class MemoryUse {
     if ((!type->isPointerType() && !type->isReferenceType()) || !open_.insert(target).second) return;
     const std::set<const Decl*> names = pointers_into({target}, defined->getBody());
     read_accesses(names, defined->getBody());
-    if (depth < kDeepest) read_calls(names, defined->getBody(), depth);
+    if (depth < kDeepestUpdateCalls) read_calls(names, defined->getBody(), depth);
   }
   bool stores = false, reads = false;
   bool reads_besides_sums = false;  // other than in h[i] += x

@@ -78,7 +78,7 @@ bool has_symbol(const Sum& sum, const char* first_letters) {
 }
 
 // ++i, i += 1
-bool counts_by_one(const Expr* step, const VarDecl* counter, const ASTContext& context) {
+bool steps_by_one(const Expr* step, const VarDecl* counter, const ASTContext& context) {
   const auto* unary = dyn_cast_or_null<UnaryOperator>(step ? step->IgnoreParens() : nullptr);
   if (unary) return unary->isIncrementOp() && assigned_variable(unary->getSubExpr()) == counter;
   const Expr* added = step ? added_to(counter, step->IgnoreParens()) : nullptr;
@@ -240,7 +240,7 @@ bool KernelWalk::strides_over_grid(const Stmt* loop, const std::set<const VarDec
 // for (k = first; ...; ++k): in the body k is its first value plus the number of iterations so far.
 void KernelWalk::count(const Stmt* loop, const VarDecl* counter, const Known& first, long trips) {
   const auto* f = dyn_cast<ForStmt>(loop);
-  if (!f || !counter || first.kind != Known::Kind::kNumber || !counts_by_one(f->getInc(), counter, context_)) return;
+  if (!f || !counter || first.kind != Known::Kind::kNumber || !steps_by_one(f->getInc(), counter, context_)) return;
   if (assigned_in(f->getBody()).count(counter)) return;
   const std::string symbol = kCounter + std::to_string(counted_.size());
   counted_[symbol] = {loop, trips};

@@ -38,7 +38,7 @@ bool begins_anew_each_call(const Expr* expr, const std::vector<LoopAround>& loop
 }
 
 // The variable that contains an element, or a field of an element.
-const ValueDecl* root_of(const Expr* expr) {
+const ValueDecl* variable_with(const Expr* expr) {
   for (expr = strip(expr); expr;) {
     if (const auto* element = dyn_cast<ArraySubscriptExpr>(expr))
       expr = strip(element->getBase());
@@ -50,7 +50,7 @@ const ValueDecl* root_of(const Expr* expr) {
   return named_decl(expr);
 }
 
-bool mentions(const Expr* expr, const ValueDecl* decl) {
+bool names_declaration(const Expr* expr, const ValueDecl* decl) {
   bool found = false;
   for_each_expr(expr, [&](const Expr* e) { found |= named_decl(e) == decl; });
   return found;
@@ -72,7 +72,7 @@ bool may_change(const Expr* expr, const Stmt* branch) {
   const auto* var = dyn_cast<VarDecl>(decl);
   const auto* field = dyn_cast<MemberExpr>(strip(expr));
   const bool own = field && isa<CXXThisExpr>(strip(field->getBase()));
-  const ValueDecl* object = field && !own ? root_of(field->getBase()) : nullptr;
+  const ValueDecl* object = field && !own ? variable_with(field->getBase()) : nullptr;
   const bool hidden = own || (var && var->hasGlobalStorage());
   bool changes = false;
   std::vector<const Stmt*> open{branch};
@@ -88,7 +88,7 @@ bool may_change(const Expr* expr, const Stmt* branch) {
     const auto* call = dyn_cast<CallExpr>(stmt);
     changes |= hidden && call && !isa<CUDAKernelCallExpr>(call) && (!own || gets_this(call));
     // config->resize: any call that gets the object may change the field.
-    if (call && field && !own) changes |= object == nullptr || mentions(call, object);
+    if (call && field && !own) changes |= object == nullptr || names_declaration(call, object);
     open.insert(open.end(), stmt->child_begin(), stmt->child_end());
   }
   return changes;
@@ -180,9 +180,9 @@ bool passes_on(const CallExpr* call, const ValueDecl* to, const ValueDecl* from)
   const FunctionDecl* defined = callee ? callee->getDefinition() : nullptr;
   if (!defined || !defined->getBody() || isa<CXXOperatorCallExpr>(call) || !isa<FieldDecl>(to)) return false;
   for (unsigned i = 0; i < call->getNumArgs() && i < defined->getNumParams(); ++i) {
-    if (!mentions(call->getArg(i), from)) continue;
+    if (!names_declaration(call->getArg(i), from)) continue;
     const Expr* given = assigned_to(to, defined->getBody());
-    if (given && mentions(given, defined->getParamDecl(i))) return true;
+    if (given && names_declaration(given, defined->getParamDecl(i))) return true;
   }
   return false;
 }
@@ -216,7 +216,7 @@ bool is_assigned_from(const Expr* have, const Expr* need, const Stmt* branch, co
     if (!stmt) return false;
     const auto* a = dyn_cast<BinaryOperator>(stmt);
     if (a && a->getOpcode() == BO_Assign && is_one_keeper(a->getLHS(), have) &&
-        (from ? mentions(a->getRHS(), from) : !constant_integer(a->getRHS(), context))) {
+        (from ? names_declaration(a->getRHS(), from) : !constant_integer(a->getRHS(), context))) {
       return true;
     }
     if (const auto* call = dyn_cast<CallExpr>(stmt); call && to && from && passes_on(call, to, from)) return true;
@@ -247,7 +247,7 @@ const ValueDecl* object_of_size(const Expr* expr) {
 // buffer.resize(need), buffer.reserve(need), buffer = Buffer(need) somewhere in the branch.
 bool is_resized(const ValueDecl* buffer, const ValueDecl* need, const Stmt* branch) {
   if (!branch) return false;
-  const auto uses_need = [&](const Expr* arg) { return mentions(arg, need); };
+  const auto uses_need = [&](const Expr* arg) { return names_declaration(arg, need); };
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(branch)) {
     const CXXMethodDecl* method = call->getMethodDecl();
     if (method && method->getIdentifier() && named_decl(call->getImplicitObjectArgument()) == buffer &&

@@ -17,9 +17,9 @@ namespace {
 using namespace clang;
 namespace fs = std::filesystem;
 
-constexpr size_t kMostHeaders = 64;   // foreign ones
+constexpr size_t kMostForeignHeaders = 64;
 constexpr size_t kMostSources = 256;  // of the project
-constexpr uint64_t kMostBytes = 16u << 20;
+constexpr uint64_t kMostSourceBytes = 16u << 20;
 
 // One directive of a source: its name, and the rest of its line.
 struct Directive {
@@ -82,7 +82,7 @@ class LeadingIncludes {
     if (sources_.size() > kMostSources) return false;
     std::string problem;
     const std::string* replaced = replaced_.text_of(file);
-    const std::optional<std::string> text = replaced ? *replaced : read_regular_file(file, problem, kMostBytes);
+    const std::optional<std::string> text = replaced ? *replaced : read_regular_file(file, problem, kMostSourceBytes);
     if (!text) return false;
     DirectiveReader reader(*text);
     std::string guard;
@@ -115,7 +115,7 @@ class LeadingIncludes {
   }
 
   bool add(const std::string& name, bool can_be_named_in_angles) {
-    if (!can_be_named_in_angles || headers_.size() == kMostHeaders) return false;
+    if (!can_be_named_in_angles || headers_.size() == kMostForeignHeaders) return false;
     headers_.push_back(name);
     return true;
   }

@@ -20,16 +20,16 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 4;  // depth of constructors of bases, and of methods that methods call
+constexpr int kDeepestConstruction = 4;  // depth of constructors of bases, and of methods that methods call
 
-using Known = std::map<const FieldDecl*, long long>;
+using KnownFields = std::map<const FieldDecl*, long long>;
 
 const FieldDecl* field_of(const Expr* expr) { return dyn_cast_or_null<FieldDecl>(named_decl(expr)); }
 
 // Tracks how code changes the fields of one object.
 class Changes {
  public:
-  Changes(Known& known, const ASTContext& context) : known_(known), context_(context) {}
+  Changes(KnownFields& known, const ASTContext& context) : known_(known), context_(context) {}
 
   // `object`: the variable; null in a method, where it is *this.
   void apply(const Stmt* stmt, const VarDecl* object, int depth = 0) {
@@ -57,7 +57,7 @@ class Changes {
   // Keeps the values that the variable's fields have at every exit of its block.
   void join_ways_out() {
     if (is_shared_) known_.clear();
-    for (const Known& known : ways_out_) {
+    for (const KnownFields& known : ways_out_) {
       std::erase_if(known_, [&](const auto& field) {
         const auto there = known.find(field.first);
         return there == known.end() || there->second != field.second;
@@ -113,24 +113,24 @@ class Changes {
   void run(const CXXMethodDecl* method, int depth) {
     if (method && method->isConst()) return;
     const FunctionDecl* defined = method ? method->getDefinition() : nullptr;
-    if (!defined || !defined->hasBody() || method->isVirtual() || depth == kDeepest) return known_.clear();
+    if (!defined || !defined->hasBody() || method->isVirtual() || depth == kDeepestConstruction) return known_.clear();
     const bool left_early = is_left_early_;
     apply(defined->getBody(), nullptr, depth + 1);
     is_left_early_ = left_early;
   }
 
-  Known& known_;
+  KnownFields& known_;
   const ASTContext& context_;
   bool is_certain_ = true, is_left_early_ = false;
   bool has_begun_ = false, is_shared_ = false;
-  std::vector<Known> ways_out_;
+  std::vector<KnownFields> ways_out_;
 };
 
-void construct(const CXXConstructExpr* made, Known& known, const ASTContext& context, int depth = 0) {
+void construct(const CXXConstructExpr* made, KnownFields& known, const ASTContext& context, int depth = 0) {
   const FunctionDecl* defined = made->getConstructor()->getDefinition();
   const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(defined);
-  if (!constructor || depth == kDeepest) return;
-  Known own;
+  if (!constructor || depth == kDeepestConstruction) return;
+  KnownFields own;
   for (const CXXCtorInitializer* initializer : constructor->inits()) {
     const Expr* value = initializer->getInit();
     if (!value) continue;
@@ -155,7 +155,7 @@ List<FieldValue> fields_left_in(const VarDecl* variable, const CompoundStmt* blo
   const Expr* value = variable->getInit();
   const auto* made = value && !value->isValueDependent() ? dyn_cast<CXXConstructExpr>(strip(value)) : nullptr;
   if (!made) return out;
-  Known known;
+  KnownFields known;
   construct(made, known, context);
   if (!known.empty()) {
     Changes changes(known, context);

@@ -16,13 +16,13 @@ using namespace clang;
 
 namespace {
 
-constexpr int kMostSteps = 12;  // from a batch back to its loader, and from a loader's type into its arguments
+constexpr int kMostStepsToLoader = 12;  // from a batch back to its loader, and from a loader's type into its arguments
 
-bool is_named(const CXXRecordDecl* record, StringRef name) {
+bool is_class_named(const CXXRecordDecl* record, StringRef name) {
   return record && record->getIdentifier() && record->getName() == name;
 }
 
-const CXXRecordDecl* record_of(QualType type) {
+const CXXRecordDecl* class_of(QualType type) {
   type = type.getNonReferenceType();
   if (type->isPointerType()) type = type->getPointeeType();
   return type->getAsCXXRecordDecl();
@@ -30,10 +30,10 @@ const CXXRecordDecl* record_of(QualType type) {
 
 // The loader itself, or a smart pointer to it.
 const ClassTemplateSpecializationDecl* loader_in(QualType type) {
-  const auto* record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record_of(type));
+  const auto* record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(class_of(type));
   if (!record || !record->hasDefinition()) return nullptr;
   for (const CXXBaseSpecifier& base : record->bases()) {
-    if (is_named(base.getType()->getAsCXXRecordDecl(), "DataLoaderBase")) return record;
+    if (is_class_named(base.getType()->getAsCXXRecordDecl(), "DataLoaderBase")) return record;
   }
   if (!record->isInStdNamespace() || record->getTemplateArgs().size() == 0) return nullptr;
   const TemplateArgument& held = record->getTemplateArgs()[0];
@@ -54,16 +54,16 @@ const Expr* read_from(const Expr* batch) {
 }
 
 bool holds_function(QualType type) {
-  const CXXRecordDecl* record = record_of(type);
-  return record && (record->isLambda() || (record->isInStdNamespace() && is_named(record, "function")));
+  const CXXRecordDecl* record = class_of(type);
+  return record && (record->isLambda() || (record->isInStdNamespace() && is_class_named(record, "function")));
 }
 
 // The classes in a data set's type, its transforms among them.
 class Makers {
  public:
   void add(QualType type, int depth) {
-    const CXXRecordDecl* record = record_of(type);
-    if (!record || !record->hasDefinition() || record->isInStdNamespace() || depth > kMostSteps) return;
+    const CXXRecordDecl* record = class_of(type);
+    if (!record || !record->hasDefinition() || record->isInStdNamespace() || depth > kMostStepsToLoader) return;
     for (const FieldDecl* field : record->fields()) any_function_ |= holds_function(field->getType());
     if (!is_of_libtorch(record->getQualifiedNameAsString())) {
       const std::string usr = usr_of(record);
@@ -121,7 +121,7 @@ bool is_handed_over(const Expr* example) {
 }
 
 std::optional<std::vector<std::string>> makers_of_batch(const Expr* batch) {
-  for (int step = 0; batch && step < kMostSteps; ++step) {
+  for (int step = 0; batch && step < kMostStepsToLoader; ++step) {
     batch = strip(batch);
     if (!batch) break;
     if (const ClassTemplateSpecializationDecl* loader = loader_in(batch->getType())) {

@@ -33,7 +33,7 @@ bool names_one_thing(const Expr* a, const Expr* b) {
 }
 
 // `tree` of tree.list; this object for a field of its own.
-const Expr* root_of(const Expr* object) {
+const Expr* outermost_object(const Expr* object) {
   object = without_star(object);
   while (const auto* member = dyn_cast<MemberExpr>(object)) object = without_star(member->getBase());
   return object;
@@ -44,7 +44,7 @@ const Expr* root_of(const Expr* object) {
 bool ends_with_call(const Expr* object) {
   constexpr int kDeepest = 8;  // references to references
   for (int depth = 0; depth < kDeepest; ++depth) {
-    object = root_of(object);
+    object = outermost_object(object);
     if (isa<CXXThisExpr>(object)) return false;
     const auto* var = dyn_cast_or_null<VarDecl>(named_decl(object));
     if (!var) return true;
@@ -73,7 +73,7 @@ bool is_replaced(const Expr* object, const Writes& writes) {
 }
 
 const CXXRecordDecl* class_of_root(const Expr* object) {
-  const QualType type = root_of(object)->getType().getNonReferenceType();
+  const QualType type = outermost_object(object)->getType().getNonReferenceType();
   return (type->isPointerType() ? type->getPointeeType() : type)->getAsCXXRecordDecl();
 }
 
@@ -87,7 +87,7 @@ bool is_size(const Expr* value) {
 }
 
 // The number must belong to another object than this one: rarity.h judges conditions on an object's own fields.
-Kept kept_number(const Expr* expr) {
+Kept number_it_keeps(const Expr* expr) {
   Kept kept;
   if (const auto* member = dyn_cast<MemberExpr>(strip(expr)); member && isa<FieldDecl>(member->getMemberDecl()))
     kept = {member->getMemberDecl(), member->getBase()};
@@ -151,7 +151,7 @@ bool may_be_zero(const Write& write) {
 MadeOnce made_once(const Expr* expr, bool positive, const Stmt* branch, const FunctionDecl* function,
                    const Writes& writes, const ASTContext& context) {
   const Expr* zero = branch ? zero_where(expr, positive, context) : nullptr;
-  const Kept kept = zero ? kept_number(zero) : Kept{};
+  const Kept kept = zero ? number_it_keeps(zero) : Kept{};
   if (!kept.number || !function || is_replaced(kept.object, writes)) return {};
   if (writes.is_made_in_steps(class_of_root(kept.object))) return {};
   const FunctionDecl* by = setter_in(branch, kept, function, writes, context);

@@ -79,7 +79,7 @@ bool adds_entry(const Expr* expr) {
          llvm::is_contained({"emplace", "try_emplace", "insert"}, method->getName());
 }
 
-struct Search {
+struct FlagSearch {
   const VarDecl* found;
   const ASTContext& context;
   bool hits = false, elsewhere = false;  // set in a loop that also takes an element out; set in any other way
@@ -125,7 +125,7 @@ bool is_pool_miss(const Term& term, const ASTContext& context) {
   if (!found->getType()->isIntegerType() || constant_integer(found->getInit(), context) != 0) return false;
   const auto* function = dyn_cast<FunctionDecl>(found->getDeclContext());
   if (!function || !function->getBody()) return false;
-  Search search{found, context, false, false, {}};
+  FlagSearch search{found, context, false, false, {}};
   search.look(function->getBody(), nullptr);
   return search.hits && !search.elsewhere;
 }

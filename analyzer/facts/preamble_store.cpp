@@ -49,7 +49,7 @@ auto fields(A& a, Description& d) {
 
 std::string_view view(llvm::StringRef text) { return {text.data(), text.size()}; }
 
-uint64_t sum_of(const Head& head, std::string_view described) {
+uint64_t checksum_of(const Head& head, std::string_view described) {
   const uint64_t parts[] = {head.described_bytes, head.precompiled_bytes, head.precompiled_sum,
                             content_hash(described)};
   return content_hash({reinterpret_cast<const char*>(parts), sizeof parts});
@@ -61,7 +61,7 @@ void write(const std::string& path, Description& description, llvm::StringRef pr
   std::string described = writer.bytes();
   described.resize((described.size() + 15) / 16 * 16 + 16 - sizeof(Head) % 16);  // Clang needs aligned numbers
   Head head{0, described.size(), precompiled.size(), content_hash(view(precompiled))};
-  head.sum = sum_of(head, described);
+  head.sum = checksum_of(head, described);
   write_entry(path, {{reinterpret_cast<const char*>(&head), sizeof head}, described, view(precompiled)});
 }
 
@@ -78,7 +78,7 @@ std::optional<Parts> parts_of(llvm::StringRef file) {
   if (head.described_bytes > rest.size() || head.precompiled_bytes != rest.size() - head.described_bytes)
     return std::nullopt;
   const Parts parts{view(rest.take_front(head.described_bytes)), rest.substr(head.described_bytes)};
-  if (sum_of(head, parts.described) != head.sum || content_hash(view(parts.precompiled)) != head.precompiled_sum)
+  if (checksum_of(head, parts.described) != head.sum || content_hash(view(parts.precompiled)) != head.precompiled_sum)
     return std::nullopt;
   return parts;
 }

@@ -18,7 +18,7 @@ std::error_code why_not_empty(const std::string& path) {
   if (fd < 0) return {};  // the open that follows returns the reason
   char byte = 0;
   ssize_t got = 0;
-  while ((got = read(fd, &byte, 1)) < 0 && errno == EINTR) {
+  while ((got = ::read(fd, &byte, 1)) < 0 && errno == EINTR) {
   }
   const int error = got < 0 ? errno : got > 0 ? ENOTSUP : 0;
   close(fd);

@@ -21,7 +21,7 @@ bool outlives_call(const ValueDecl* object) {
 bool is_call(const Expr* expr) { return expr && isa<CallExpr>(strip(expr)); }
 
 // The object of stream.valid() or stream.handle(): a method without arguments.
-const ValueDecl* object_of_call(const Expr* expr) {
+const ValueDecl* object_of_query(const Expr* expr) {
   const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
   if (!call || call->getNumArgs() != 0) return nullptr;
   return named_decl(call->getImplicitObjectArgument());
@@ -37,7 +37,7 @@ bool makes_what_was_missing(const Expr* condition, bool holds, const Stmt* branc
     holds = !holds;
   }
   if (!expr || holds) return false;
-  if (const ValueDecl* object = object_of_call(expr)) return outlives_call(object) && assigned_to(object, branch);
+  if (const ValueDecl* object = object_of_query(expr)) return outlives_call(object) && assigned_to(object, branch);
   const auto* flag = dyn_cast_or_null<VarDecl>(named_decl(expr));
   return flag && flag->isLocalVarDecl() && flag->getType()->isBooleanType() && is_call(flag->getInit()) &&
          is_call(assigned_to(flag, branch));

@@ -15,7 +15,7 @@ using namespace clang;
 namespace {
 
 // due.back(), due[next]: the next entry of a list, and the variable with its index.
-struct Entry {
+struct ListEntry {
   const ValueDecl* list = nullptr;
   const ValueDecl* position = nullptr;  // null: an end of the list
 };
@@ -25,7 +25,7 @@ bool is_named(const CXXMemberCallExpr* call, std::initializer_list<StringRef> na
   return method && method->getIdentifier() && llvm::is_contained(names, method->getName());
 }
 
-Entry entry_of(const Expr* expr) {
+ListEntry entry_of(const Expr* expr) {
   expr = strip(expr);
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr); is_named(call, {"back", "front", "top"}))
     return {named_decl(call->getImplicitObjectArgument()), nullptr};
@@ -36,11 +36,11 @@ Entry entry_of(const Expr* expr) {
     list = op->getArg(0), position = op->getArg(1);
   }
   const ValueDecl* at = position ? named_decl(position) : nullptr;
-  return at ? Entry{named_decl(list), at} : Entry{};
+  return at ? ListEntry{named_decl(list), at} : ListEntry{};
 }
 
 // due.pop_back(), ++next.
-bool goes_to_next(const Stmt* stmt, const Entry& entry) {
+bool goes_to_next(const Stmt* stmt, const ListEntry& entry) {
   if (!stmt) return false;
   if (entry.position) {
     const auto* step = dyn_cast<UnaryOperator>(stmt);
@@ -59,10 +59,10 @@ bool goes_to_next(const Stmt* stmt, const Entry& entry) {
 bool is_due(const Expr* comparison, const Stmt* branch) {
   const auto* binary = dyn_cast<BinaryOperator>(comparison);
   if (!binary || !(binary->isRelationalOp() || binary->isEqualityOp())) return false;
-  const Entry left = entry_of(binary->getLHS()), right = entry_of(binary->getRHS());
+  const ListEntry left = entry_of(binary->getLHS()), right = entry_of(binary->getRHS());
   // Comparing entries of two lists is a merge, not a schedule.
   if ((left.list != nullptr) == (right.list != nullptr)) return false;
-  const Entry& entry = left.list ? left : right;
+  const ListEntry& entry = left.list ? left : right;
   if (named_decl(left.list ? binary->getRHS() : binary->getLHS()) == nullptr) return false;
   return goes_to_next(branch, entry);
 }

@@ -25,12 +25,6 @@ Sum factor_of(const Sum& sum, const std::string& symbol) {
   return out;
 }
 
-bool has_kind(const Sum& sum, char kind) {
-  return std::any_of(sum.products.begin(), sum.products.end(), [&](const Product& p) {
-    return std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return !s.empty() && s[0] == kind; });
-  });
-}
-
 // Whether the sum has only thread indices, block sizes and constants.
 bool is_plain(const Sum& sum) {
   return std::all_of(sum.products.begin(), sum.products.end(), [](const Product& p) {

@@ -18,7 +18,7 @@ namespace {
 using Steps = std::vector<StateStep>;
 
 constexpr int kDeepestTerm = 8;
-constexpr int kMostSteps = 300;  // a function with more is no accessor, and is left out
+constexpr int kMostStateSteps = 300;  // a function with more is no accessor, and is left out
 constexpr unsigned kMostEnumerators = 16;
 
 bool holds_state(QualType type) {
@@ -62,7 +62,7 @@ class StateReader {
   Steps read() {
     Steps steps;
     statement(decl_->getBody(), steps);
-    return count_ > kMostSteps ? Steps{} : steps;
+    return count_ > kMostStateSteps ? Steps{} : steps;
   }
 
   // bool stale() const { return state_ == kStale; }
@@ -75,7 +75,7 @@ class StateReader {
 
  private:
   void add(Steps& out, StateStep step) {
-    if (++count_ <= kMostSteps) out.push_back(std::move(step));
+    if (++count_ <= kMostStateSteps) out.push_back(std::move(step));
   }
 
   void leave(Steps& out) {
@@ -95,7 +95,7 @@ class StateReader {
   }
 
   void statement(const Stmt* stmt, Steps& out) {
-    if (!stmt || count_ > kMostSteps) return;
+    if (!stmt || count_ > kMostStateSteps) return;
     if (const auto* expr = dyn_cast<Expr>(stmt)) return expression(expr, out);
     if (const auto* s = dyn_cast<IfStmt>(stmt)) return if_statement(s, out);
     if (const auto* s = dyn_cast<SwitchStmt>(stmt)) return switch_statement(s, out);
@@ -189,7 +189,7 @@ class StateReader {
   }
 
   void expression(const Expr* expr, Steps& out) {
-    if (!expr || count_ > kMostSteps || isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(expr)) return;
+    if (!expr || count_ > kMostStateSteps || isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(expr)) return;
     if (const auto* choice = dyn_cast<AbstractConditionalOperator>(expr)) {
       expression(choice->getCond(), out);
       Steps first, second;

@@ -184,4 +184,13 @@ Sum with_arguments(const Sum& sum, const CallArguments& call) {
   return out;
 }
 
+bool has_kind(const Product& product, char kind) {
+  return std::any_of(product.of.begin(), product.of.end(),
+                     [&](const Text symbol) { return !symbol.empty() && symbol[0] == kind; });
+}
+
+bool has_kind(const Sum& sum, char kind) {
+  return std::any_of(sum.products.begin(), sum.products.end(), [&](const Product& p) { return has_kind(p, kind); });
+}
+
 }  // namespace syncsniff::facts

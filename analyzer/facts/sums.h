@@ -21,6 +21,9 @@ bool operator==(const Sum& a, const Sum& b);
 bool is_constant(const Sum& sum);
 long long constant_part(const Sum& sum);
 std::string text_of(const Sum& sum);
+// Whether a symbol of that kind, which is its first character, is a factor.
+bool has_kind(const Product& product, char kind);
+bool has_kind(const Sum& sum, char kind);
 
 // "{k}": the value of parameter k of the function. The object that a method is called on is "{this}".
 std::string parameter_symbol(int parameter);

@@ -11,13 +11,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 16;
-
-bool has_kind(const Sum& sum, char kind) {
-  return std::any_of(sum.products.begin(), sum.products.end(), [&](const Product& p) {
-    return std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return !s.empty() && s[0] == kind; });
-  });
-}
+constexpr int kDeepestIndex = 16;
 
 }  // namespace
 
@@ -65,7 +59,7 @@ bool ThreadIndex::names_tree_step(const Stmt* stmt) const {
 }
 
 std::optional<Sum> ThreadIndex::of(const Expr* expr, int depth) const {
-  if (!expr || depth > kDeepest) return {};
+  if (!expr || depth > kDeepestIndex) return {};
   expr = unwrapped(expr);
   if (expr->isTypeDependent() || expr->isValueDependent()) return {};
   Expr::EvalResult constant;

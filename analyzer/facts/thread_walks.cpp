@@ -16,9 +16,6 @@ const std::string kThreadX = std::string(1, kThread) + "x";  // neighbouring thr
 bool has(const Product& p, const std::string& symbol) {
   return std::find(p.of.begin(), p.of.end(), symbol) != p.of.end();
 }
-bool has_kind(const Product& p, char kind) {
-  return std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return !s.empty() && s[0] == kind; });
-}
 
 // For elements[t * chunk + k]: the distance between threads, and the symbol of the counter that goes through the
 // elements.

@@ -13,7 +13,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kDeepest = 8;  // number of views, variables and calls from the index back to the comparison
+constexpr int kMostStepsToComparison = 8;  // number of views, variables and calls from the index back to the comparison
 
 // kBool, the type of truth values.
 bool names_truth(const Expr* type) {
@@ -150,7 +150,7 @@ bool TruthTensors::of_variable(const DeclRefExpr* reference, int depth) const {
 }
 
 bool TruthTensors::holds(const Expr* expr, int depth) const {
-  if (!expr || ++depth > kDeepest) return false;
+  if (!expr || ++depth > kMostStepsToComparison) return false;
   expr = strip(expr);
   if (const auto* construct = dyn_cast<CXXConstructExpr>(expr))
     return construct->getNumArgs() == 1 && holds(construct->getArg(0), depth);

@@ -12,7 +12,7 @@ using namespace clang;
 
 namespace {
 
-constexpr int kMostSteps = 8;  // number of steps from the expression back to the index
+constexpr int kMostStepsToIndex = 8;  // number of steps from the expression back to the index
 
 const Expr* initializer(const Expr* expr) {
   const auto* reference = dyn_cast<DeclRefExpr>(expr);
@@ -42,7 +42,7 @@ bool is_changed(const ValueDecl* number, const Stmt* stmt) {
 }
 
 bool changes_by_call(const Stmt* index, const Stmt* body, int steps) {
-  if (!index || steps > kMostSteps) return false;
+  if (!index || steps > kMostStepsToIndex) return false;
   if (const ValueDecl* number = kept_number(index)) return is_changed(number, body);
   if (const auto* expr = dyn_cast<Expr>(index)) {
     if (const Expr* made_of = initializer(expr)) return changes_by_call(made_of, body, steps + 1);
@@ -68,7 +68,7 @@ std::pair<const Expr*, const Expr*> element(const Expr* expr) {
 }  // namespace
 
 bool picked_by_turns(const Expr* expr, const Stmt* body) {
-  for (int steps = 0; expr && steps < kMostSteps; ++steps) {
+  for (int steps = 0; expr && steps < kMostStepsToIndex; ++steps) {
     expr = strip(expr);
     if (const auto [index, in] = element(expr); index) {
       if (changes_by_call(index, body, 0)) return true;

@@ -15,7 +15,7 @@ using output::real_path;
 using Json = nlohmann::ordered_json;
 
 // A JSON string is a valid double-quoted string in YAML.
-std::string quoted(const std::string& text) {
+std::string yaml_quoted(const std::string& text) {
   try {
     return guard_json(Json(text).dump());
   } catch (const Json::exception&) {
@@ -45,13 +45,14 @@ std::string replacements_yaml(const EditPlan& plan, const std::map<std::string, 
     for (const Edit& edit : finding->fix.edits) {
       const std::string path = real_path(edit.file);
       if (!written.emplace(path, edit.offset, edit.length).second) continue;
-      replacements += "        - FilePath: " + quoted(path) + "\n          Offset: " + std::to_string(edit.offset) +
+      replacements += "        - FilePath: " + yaml_quoted(path) +
+                      "\n          Offset: " + std::to_string(edit.offset) +
                       "\n          Length: " + std::to_string(edit.length) +
-                      "\n          ReplacementText: " + quoted(edit.replacement) + "\n";
+                      "\n          ReplacementText: " + yaml_quoted(edit.replacement) + "\n";
     }
-    list += "  - DiagnosticName: " + quoted("syncsniff-" + finding->rule) +
+    list += "  - DiagnosticName: " + yaml_quoted("syncsniff-" + finding->rule) +
             "\n    DiagnosticMessage:\n      Message: " + quoted_message(finding->message) +
-            "\n      FilePath: " + quoted(real_path(finding->location.file)) +
+            "\n      FilePath: " + yaml_quoted(real_path(finding->location.file)) +
             "\n      FileOffset: " + std::to_string(offset_of(finding->location, texts)) +
             "\n      Replacements:" + (replacements.empty() ? " []\n" : "\n" + replacements) + "    Level: Warning\n";
   }

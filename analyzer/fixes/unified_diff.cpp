@@ -112,7 +112,7 @@ std::string side(size_t first, size_t count) {
 }
 
 // Quotes a file name with special characters as git does.
-std::string quoted(const std::string& path) {
+std::string git_quoted(const std::string& path) {
   bool special = std::any_of(path.begin(), path.end(),
                              [](unsigned char c) { return c < 0x20 || c == '"' || c == '\\' || c >= 0x7F; });
   if (!special) return path.find(' ') == std::string::npos ? path : path + "\t";
@@ -156,7 +156,7 @@ std::string unified_diff(const std::string& path, const std::string& text, const
   if (changes.empty()) return "";
   Lines old_lines = split_lines(text);
   std::string below = path.substr(std::min(path.find_first_not_of('/'), path.size()));
-  std::string result = "--- " + quoted("a/" + below) + "\n+++ " + quoted("b/" + below) + "\n";
+  std::string result = "--- " + git_quoted("a/" + below) + "\n+++ " + git_quoted("b/" + below) + "\n";
   long shift = 0;
   for (size_t from = 0; from < changes.size();) {
     size_t to = from;

@@ -11,7 +11,7 @@ namespace syncsniff::isolation {
 namespace {
 
 constexpr pid_t kFinished = -1;
-constexpr std::chrono::milliseconds kBetweenLooks{10};
+constexpr std::chrono::milliseconds kBetweenClaims{10};
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void Claims::wait(size_t claim, std::chrono::seconds patience) const {
   const auto deadline = std::chrono::steady_clock::now() + patience;
   for (pid_t taker; (taker = takers_[claim]) > 0 && taker != getpid() && kill(taker, 0) == 0;) {
     if (std::chrono::steady_clock::now() >= deadline) return;
-    std::this_thread::sleep_for(kBetweenLooks);
+    std::this_thread::sleep_for(kBetweenClaims);
   }
 }
 

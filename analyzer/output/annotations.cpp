@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kMark = "syncsniff:";
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 std::string_view trim(std::string_view text) {
   auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
@@ -81,11 +81,11 @@ void read_allows(std::string_view text, size_t base, const Annotation& place, co
   for (size_t at = text.find(kMark); at != std::string_view::npos; at = text.find(kMark, at)) {
     size_t begin = at;
     at += kMark.size();
-    if (begin > 0 && is_word(text[begin - 1])) continue;
+    if (begin > 0 && is_name_character(text[begin - 1])) continue;
     while (at < text.size() && text[at] == ' ') ++at;
     if (!text.substr(at).starts_with("allow")) continue;
     at += 5;
-    if (at < text.size() && is_word(text[at])) continue;  // "syncsniff: allowed ..."
+    if (at < text.size() && is_name_character(text[at])) continue;  // "syncsniff: allowed ..."
     while (at < text.size() && text[at] == ' ') ++at;
     Annotation found = place;
     found.kind = Annotation::Kind::kAllow;

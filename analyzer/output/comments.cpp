@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t kLongestDelimiter = 16;  // of a raw string's delimiter: [lex.string]
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); }
+bool is_word_byte(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); }
 
 class Lexer {
  public:
@@ -29,7 +29,7 @@ class Lexer {
     if (c == '/' && peek(1) == '*') return block_comment();
     if (c == '"') return quoted('"');
     if (c == '\'') return quoted('\'');
-    if (is_word(c)) return word();
+    if (is_word_byte(c)) return word();
     if (c == '#' && line_has_no_code_) return directive();
     if (c == '\n')
       line_has_no_code_ = true;
@@ -80,7 +80,7 @@ class Lexer {
     line_has_no_code_ = false;
     size_t begin = at_;
     bool number = std::isdigit(static_cast<unsigned char>(peek()));
-    while (is_word(peek()) || (number && peek() == '\'' && is_word(peek(1)))) ++at_;
+    while (is_word_byte(peek()) || (number && peek() == '\'' && is_word_byte(peek(1)))) ++at_;
     std::string_view name = text_.substr(begin, at_ - begin);
     bool raw = name == "R" || name == "LR" || name == "uR" || name == "UR" || name == "u8R";
     if (raw && peek() == '"') raw_string();
@@ -99,7 +99,7 @@ class Lexer {
     line_has_no_code_ = false;
     for (++at_; peek() == ' ' || peek() == '\t';) ++at_;
     size_t begin = at_;
-    while (is_word(peek())) ++at_;
+    while (is_word_byte(peek())) ++at_;
     if (!text_.substr(begin, at_ - begin).starts_with("include")) return;
     while (peek() == ' ' || peek() == '\t') ++at_;
     if (peek() != '<') return;

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // GitLab's fifth severity, blocker, is not used, since a stall breaks nothing.
-const char* severity_of(Severity severity) {
+const char* gitlab_severity(Severity severity) {
   switch (severity) {
     case Severity::kHigh:
       return "critical";
@@ -59,7 +59,7 @@ std::string write_gitlab(const Report& report) {
     issue["description"] = finding.message + and_by_more_calls(finding.calls_left_out);
     issue["check_name"] = finding.rule;
     issue["fingerprint"] = fingerprint;
-    issue["severity"] = severity_of(finding.severity);
+    issue["severity"] = gitlab_severity(finding.severity);
     issue["location"] = {{"path", path}, {"lines", {{"begin", line}}}};
     issues.push_back(std::move(issue));
   }

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* severity_of(Severity severity) {
+const char* rdjson_severity(Severity severity) {
   switch (severity) {
     case Severity::kHigh:
       return "ERROR";
@@ -82,7 +82,7 @@ Json diagnostic(const Finding& finding, SourceCache& sources) {
   json["message"] = finding.message + and_by_more_calls(finding.calls_left_out) +
                     (finding.fix.description.empty() ? "" : "\nfix: " + finding.fix.description);
   json["location"] = location_json(finding.location);
-  json["severity"] = severity_of(finding.severity);
+  json["severity"] = rdjson_severity(finding.severity);
   json["code"]["value"] = finding.rule;
   if (auto edit = suggestion(finding, sources)) json["suggestions"] = Json::array({std::move(*edit)});
   if (Json places = related(finding); !places.empty()) json["related_locations"] = std::move(places);

@@ -8,8 +8,8 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr size_t kMostFunctions = 2000;  // functions that lead to one place
-constexpr size_t kMostCalls = 500'000;   // calls examined in one program; after that, a place has only its hottest path
+constexpr size_t kMostApproaches = 2000;  // functions that lead to one place
+constexpr size_t kMostCalls = 500'000;  // calls examined in one program; after that, a place has only its hottest path
 
 }  // namespace
 
@@ -59,7 +59,7 @@ std::shared_ptr<Approach> Approaches::find(int function, int region) const {
   using Rank = std::tuple<int, int>;  // severity levels lost to conditions, number of calls to the place
   std::map<int, Rank> best{{function, {0, 0}}};
   std::set<std::pair<Rank, int>> open{{{0, 0}, function}};
-  for (size_t done = 0; !open.empty() && done < kMostFunctions; ++done) {
+  for (size_t done = 0; !open.empty() && done < kMostApproaches; ++done) {
     const auto [rank, callee] = *open.begin();
     open.erase(open.begin());
     const auto take = [&](Site call, Approach::Lead lead) {

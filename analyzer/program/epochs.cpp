@@ -9,7 +9,7 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr int kMaxDepth = 3;  // calls from an epoch loop to the loop over its batches
+constexpr int kMostCallsToBatches = 3;  // calls from an epoch loop to the loop over its batches
 
 // The innermost loop around an event; a loop over several optimizers is skipped, since it is no loop over steps.
 int loop_of(const Function& f, const Event& event) {
@@ -103,7 +103,7 @@ bool Epochs::repeats_steps(int function, int region, bool by_name, int depth) co
     if (loop && code_.inside(f, r, region) && !is_seldom_within(f, r, region) && looks_like_steps(inner, by_name))
       return true;
   }
-  if (depth >= kMaxDepth) return false;
+  if (depth >= kMostCallsToBatches) return false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (!code_.inside(f, f.events[e].region, region) || is_seldom_within(f, f.events[e].region, region)) continue;
     for (int callee : graph_.callees({function, e})) {

@@ -11,7 +11,7 @@ namespace syncsniff::program {
 namespace {
 
 // Functions reached from one loop; with more, nothing is concluded about the loop.
-constexpr size_t kMostFunctions = 2000;
+constexpr size_t kMostReached = 2000;
 constexpr size_t kMostLoops = 64;  // loops of one function
 
 // What a loop launches; copies do not count.
@@ -34,7 +34,7 @@ class WorkReader {
       const int next = open.back();
       open.pop_back();
       if (!reached.insert(next).second) continue;
-      if (reached.size() > kMostFunctions) return {};
+      if (reached.size() > kMostReached) return {};
       read(next, 0, work, open);
     }
     return work;

@@ -15,7 +15,7 @@ namespace {
 
 using facts::UnitFacts;
 
-constexpr int kDeepest = 4;  // functions between the call and the stored function
+constexpr int kMostCallsToStored = 4;  // functions between the call and the stored function
 
 void add_keys(const Value& value, facts::TextSet& keys) {
   if (value.kind == Value::Kind::kAny && !value.text.empty()) keys.insert(value.text);
@@ -95,7 +95,7 @@ class KeyedCalls {
  private:
   std::optional<Dispatch> through(Site site, facts::Text key, int depth) const {
     const Event& call = code_.event(site);
-    if (call.kind != Event::Kind::kCall || call.callee.harmless || depth > kDeepest) return {};
+    if (call.kind != Event::Kind::kCall || call.callee.harmless || depth > kMostCallsToStored) return {};
     const bool looks_up = key.empty() && keys_.count(call.key) != 0 && !hand_function(call.args);
     // table.get("scale")(x), table.get("scale").call(x)
     if (const std::optional<size_t> first = call.callee.indirect ? 0 : first_argument_handed_to_own(call, depth)) {
@@ -132,7 +132,7 @@ class KeyedCalls {
   // passes to this function.
   std::optional<size_t> first_argument_handed_to_own(const Event& call, int depth) const {
     const int callee = code_.find(call.callee.id);
-    if (callee < 0 || depth > kDeepest) return {};
+    if (callee < 0 || depth > kMostCallsToStored) return {};
     const std::vector<Event>& events = code_.function(callee).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       if (!events[e].callee.indirect || !is_of_field(events[e].object, 0)) continue;

@@ -17,8 +17,8 @@ namespace {
 using facts::Text;
 using facts::UnitFacts;
 
-constexpr int kDeepest = 4;           // nesting of base class helpers that call each other
-constexpr size_t kMostParted = 2000;  // functions in one program
+constexpr int kDeepestHelpers = 4;             // nesting of base class helpers that call each other
+constexpr size_t kMostPartedFunctions = 2000;  // functions in one program
 
 bool is_of(const Function& method, Text class_usr) {
   const std::string& usr = method.usr;
@@ -112,7 +112,7 @@ class Receivers {
   // The USR of the function's copy for objects of the class; empty if the function is the same for every class.
   Text part(Text usr, Text class_usr, int depth) {
     const auto source = by_usr_.find(usr);
-    if (source == by_usr_.end() || depth > kDeepest || parted_.size() > kMostParted) return {};
+    if (source == by_usr_.end() || depth > kDeepestHelpers || parted_.size() > kMostPartedFunctions) return {};
     const std::string name = usr.str() + " of " + class_usr.str();
     if (parted_.count(name)) return name;
     if (!tried_.insert(name).second) return {};

@@ -10,7 +10,7 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr int kMaxDepth = 40;
+constexpr int kDeepestProvenance = 40;
 
 // Whether both keys are literals, or enumerators of the same enumeration.
 bool are_of_one_kind(facts::Text a, facts::Text b) {
@@ -74,7 +74,7 @@ class OriginSearch {
 };
 
 void OriginSearch::follow(const Value& value, const Reading& at, const Context* context) {
-  if (depth_ > kMaxDepth) {
+  if (depth_ > kDeepestProvenance) {
     found.unknown = true;
     return;
   }
@@ -208,7 +208,7 @@ void OriginSearch::follow_written(facts::Text node, const Context* context) {
         if (const std::vector<LinkedFlow>* flows = flows_.into(stored)) {
           for (const LinkedFlow& flow : *flows) follow(flow.flow->value, reading_of(flow), &inner);
         }
-        if (depth_ < kMaxDepth && handed_on_.insert(stored).second) {
+        if (depth_ < kDeepestProvenance && handed_on_.insert(stored).second) {
           ++depth_;
           follow_written(stored, &inner);
           --depth_;

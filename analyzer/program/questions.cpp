@@ -26,7 +26,7 @@ Question time_returned_by(const facts::Text& function) {
   return question;
 }
 
-constexpr int kMaxDepth = 6;  // functions that only return another function's result
+constexpr int kMostForwarders = 6;  // functions that only return another function's result
 
 class Answers {
  public:
@@ -57,7 +57,7 @@ class Answers {
 
   Guard settle(const Question& question, int depth = 0) const {
     Guard guard;
-    if (depth > kMaxDepth) return guard;
+    if (depth > kMostForwarders) return guard;
     if (!question.flag.empty()) {
       const auto turn = turns_.find(question.flag);
       const bool turned_back =

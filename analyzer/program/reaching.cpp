@@ -6,7 +6,7 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr int kMostParted = 64;  // after so many reads, a search takes all assignments to a variable
+constexpr int kMostPartedReads = 64;  // after so many reads, a search takes all assignments to a variable
 
 // Whether the node is a variable or parameter of one function. Lambdas in that function write it as functions of their
 // own.
@@ -89,7 +89,7 @@ size_t Visits::Hash::operator()(const Visit& visit) const {
 
 std::optional<Reaching> Flows::visit(facts::Text node, const Reading& at, const Context* context, Visits& visits,
                                      facts::Text part) const {
-  Reaching reached = reaching(node, visits.parted < kMostParted ? at : Reading(at.function));
+  Reaching reached = reaching(node, visits.parted < kMostPartedReads ? at : Reading(at.function));
   visits.parted += reached.parted;
   const size_t flows = reached.parted ? reached.flows.size() : 0;
   const bool is_new =

@@ -11,7 +11,7 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr long kFewTrips = 20, kTimesMore = 10;
+constexpr long kFewRounds = 20, kTimesMore = 10;
 
 // The variable of a range-for loop is assigned in the loop's head.
 bool is_variable_of(const Flows& flows, const std::string& variable, int function, const Region& loop) {
@@ -71,7 +71,7 @@ bool Rounds::launches_in_loops(int function) const {
 Rounds::WarmUp Rounds::warms_up(int function, int region) const {
   const Function& f = code_.function(function);
   const Region& loop = f.regions[region];
-  if (loop.kind != Region::Kind::kLoop || loop.trips <= 0 || loop.trips > kFewTrips ||
+  if (loop.kind != Region::Kind::kLoop || loop.trips <= 0 || loop.trips > kFewRounds ||
       !feeding_.is_feeding_loop(function, region))
     return WarmUp::kNo;
   const Launched& own = launched_in(function, region);

@@ -12,7 +12,7 @@ namespace syncsniff::program {
 
 namespace {
 
-constexpr long kFewTrips = 3;
+constexpr long kFewSetupTrips = 3;
 
 // Whether the event's result exists after the iteration: it is stored in a field or container, or behind a pointer of
 // the caller.
@@ -255,7 +255,7 @@ bool LoopReader::looks_brief(int function, int region) const {
   const Function& f = code_.function(function);
   if (!feeding_.is_feeding_loop(function, region)) return false;
   const Region& loop = f.regions[region];
-  if ((loop.trips > 0 && loop.trips <= kFewTrips) || loop.multiplies) return true;
+  if ((loop.trips > 0 && loop.trips <= kFewSetupTrips) || loop.multiplies) return true;
   if (!epochs_.steps(function, region) &&
       (calls_itself(function, region) || builds(function, region) || visits_parts(function, region)))
     return true;

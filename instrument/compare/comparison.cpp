@@ -10,8 +10,6 @@
 namespace syncsniff::compare {
 namespace {
 
-constexpr double kSecond = 1e9;
-
 const CallFigures& calls_of(const RunFigures& run, bool by_step) { return by_step ? run.of_step : run.of_second; }
 
 std::vector<Figure> figures_of(const Comparison& change) {
@@ -22,7 +20,7 @@ std::vector<Figure> figures_of(const Comparison& change) {
 }
 
 // The length that a device's shares refer to, in ns: its step, or a second.
-double length_of(const DeviceFigures& device, bool by_step) { return by_step ? device.step_ns : kSecond; }
+double length_of(const DeviceFigures& device, bool by_step) { return by_step ? device.step_ns : kSecondNs; }
 
 template <class Names, class Shares>
 void add_parts(Names name, const Shares& a, const Shares& b, double a_ns, double b_ns, std::vector<Figure>& figures) {
@@ -73,7 +71,7 @@ Comparison compare(RunFigures a, RunFigures b, bool totals_only) {
   change.a = std::move(a);
   change.b = std::move(b);
   change.by_step = change.a.steps.found() && change.b.steps.found();
-  change.length_ns = change.by_step ? std::max(change.a.steps.median_ns, change.b.steps.median_ns) : kSecond;
+  change.length_ns = change.by_step ? std::max(change.a.steps.median_ns, change.b.steps.median_ns) : kSecondNs;
   if (change.by_step) compare_steps(change);
   change.figures = figures_of(change);
   const size_t devices = std::min(change.a.devices.size(), change.b.devices.size());

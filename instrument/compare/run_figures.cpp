@@ -16,8 +16,6 @@ namespace {
 
 using timeline::HostDoing;
 
-constexpr double kSecond = 1e9;
-
 bool is_launch(const timeline::Site& site) { return site.call_class == trace::CallClass::kLaunch; }
 
 using SiteKey = std::tuple<std::string, uint32_t, uint64_t, std::string>;  // file, line, offset, api
@@ -131,7 +129,7 @@ RunFigures figures_of_run(const report::RunReport& report) {
   run.run_ns = static_cast<double>(analysis.run_ns);
   run.steps = steps_of(report);
   if (run.steps.found()) run.of_step = calls_of(report, &timeline::Site::stepping, analysis.measured_steps());
-  run.of_second = calls_of(report, &timeline::Site::run, run.run_ns / kSecond);
+  run.of_second = calls_of(report, &timeline::Site::run, run.run_ns / kSecondNs);
   for (const timeline::DeviceTimeline& device : analysis.devices)
     if (const auto share = timeline::share_of_step(device, analysis.steps); share.step_ns > 0)
       run.devices.push_back(device_of(device, share));

@@ -13,6 +13,8 @@
 
 namespace syncsniff::compare {
 
+inline constexpr double kSecondNs = 1e9;
+
 // A line, with the count and time of its calls.
 struct CallLine {
   LineId line;

@@ -64,7 +64,7 @@ struct DiffWords {
   bool b_has_its_own_step = false;
 };
 
-constexpr const char* kStream = "standard output";
+constexpr const char* kDiffStream = "standard output";
 
 OptionTable table_of(DiffWords& words) {
   DiffOptions& options = words.options;
@@ -89,7 +89,7 @@ OptionTable table_of(DiffWords& words) {
   table.list({"--findings-b"}, "FILE", "the same for B only, of its own sources", options.b_findings);
   table.flag({"--totals"}, "compare only totals, not lines, even of programs that share no source file",
              options.totals_only);
-  add_format(table, options.reports, words_of(compare::comparison_formats()), "comparison", kStream);
+  add_format(table, options.reports, words_of(compare::comparison_formats()), "comparison", kDiffStream);
   add_help(table, options.help);
   return table;
 }
@@ -115,7 +115,7 @@ DiffOptions parse_diff(const std::vector<std::string>& words) {
   const auto border = std::find(words.begin(), words.end(), "--");
   options.a = table.parse({words.begin(), border}, "diff", false);
   if (options.help) return options;
-  settle(options.reports, words_of(compare::comparison_formats()), kStream);
+  settle(options.reports, words_of(compare::comparison_formats()), kDiffStream);
   if (border != words.end())
     options.b.assign(border + 1, words.end());
   else if (options.a.size() == 2)

@@ -6,7 +6,7 @@
 namespace syncsniff::launcher {
 namespace {
 
-constexpr const char* kStream = "standard error";
+constexpr const char* kScaleStream = "standard error";
 
 OptionTable table_of(ScaleOptions& options) {
   OptionTable table;
@@ -23,7 +23,7 @@ OptionTable table_of(ScaleOptions& options) {
   add_windows(table, options.timeline, options.budget);
   add_step(table, options.reading.step);
   add_code_options(table, options.reading.border);
-  add_format(table, options.reports, words_of(scale::scaling_formats()), "table", kStream);
+  add_format(table, options.reports, words_of(scale::scaling_formats()), "table", kScaleStream);
   add_report_file(table, options.reports);
   add_help(table, options.help);
   return table;
@@ -51,7 +51,7 @@ ScaleOptions parse_scale(const std::vector<std::string>& words) {
   ScaleOptions options;
   options.command = table_of(options).parse(words, "scale", true);
   if (options.help) return options;
-  settle(options.reports, words_of(scale::scaling_formats()), kStream);
+  settle(options.reports, words_of(scale::scaling_formats()), kScaleStream);
   const char* const example = "write `syncsniff scale --var BATCH=32,64,128 -- ./train --batch {BATCH}`";
   if (options.sweep.values.empty()) throw UsageError(std::string("scale: --var is missing; ") + example);
   if (options.command.empty()) throw UsageError(std::string("scale: no command given; ") + example);

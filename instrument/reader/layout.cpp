@@ -10,13 +10,6 @@ namespace {
 
 using trace::RecordType;
 
-template <class Record>
-Record load(const char* bytes) {
-  Record record;
-  std::memcpy(&record, bytes, sizeof record);
-  return record;
-}
-
 trace::FileHeader parse_header(const char* data, size_t size, const std::string& name) {
   if (size < sizeof trace::kMagic || std::memcmp(data, trace::kMagic, sizeof trace::kMagic) != 0)
     throw TraceError(name + ": not a syncsniff trace; record one with `syncsniff run`");

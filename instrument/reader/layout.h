@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,14 @@ namespace syncsniff::reader {
 
 inline constexpr size_t kChunkDataBytes = trace::kChunkBytes - sizeof(trace::ChunkHeader);
 inline constexpr size_t kRecordsPerChunk = kChunkDataBytes / trace::kRecordBytes;
+
+// A record or header of a file, whose bytes need not be aligned.
+template <class Record>
+Record load(const char* bytes) {
+  Record record;
+  std::memcpy(&record, bytes, sizeof record);
+  return record;
+}
 
 struct ChunkView {
   trace::ChunkHeader header{};

@@ -11,13 +11,6 @@ namespace {
 
 using trace::RecordType;
 
-template <class Record>
-Record load(const char* bytes) {
-  Record record;
-  std::memcpy(&record, bytes, sizeof record);
-  return record;
-}
-
 // The records of one thread across its chunks, including those of threads that continued its last chunk.
 class RecordStream {
  public:

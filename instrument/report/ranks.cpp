@@ -17,7 +17,7 @@ double part(const timeline::StepShare& share, const timeline::DeviceTimeline& de
   return share.step_ns <= 0 ? 0 : share.of(device, doing) / share.step_ns;
 }
 
-std::string percent(double share) {
+std::string percent_of_step(double share) {
   return format_share(static_cast<uint64_t>(std::max(0.0, share) * 10000 + 0.5), 10000);
 }
 
@@ -84,14 +84,14 @@ void write_ranks(const std::vector<Rank>& ranks, const Style& style, std::ostrea
         << pad_left(rank.steps != 0 ? format_count(static_cast<double>(rank.steps)) : "-", kCell)
         << pad_left(rank.steps != 0 ? format_time(static_cast<uint64_t>(rank.step_ns)) : "-", kCell);
     for (double share : {rank.busy, rank.collective, rank.launching, rank.host_code, rank.waiting})
-      out << pad_left(rank.measured ? percent(share) : "-", kCell);
+      out << pad_left(rank.measured ? percent_of_step(share) : "-", kCell);
     out << '\n';
   }
   if (const auto late = late_rank(ranks)) {
     double longest = 0;
     for (const Rank& rank : ranks) longest = std::max(longest, rank.collective - ranks[*late].collective);
     const std::string text = name_of(ranks[*late]) + " is late: the others wait for it in collectives, up to " +
-                             percent(longest) + " of a step; their GPUs count as busy while they wait";
+                             percent_of_step(longest) + " of a step; their GPUs count as busy while they wait";
     for (const std::string& line : wrap(text, 0, kReportWidth)) out << line << '\n';
   }
   out << '\n';

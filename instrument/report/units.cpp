@@ -37,7 +37,7 @@ std::string format_count(double count) {
   if (count >= 99.95 || std::fabs(count - std::round(count)) < 0.05) {
     std::string digits = printed("%.0f", count);
     for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-      digits.insert(static_cast<size_t>(at), ",");
+      digits.insert(static_cast<size_t>(at), 1, ',');
     return digits;
   }
   return printed(count < 0.1 ? "%.2f" : "%.1f", count);

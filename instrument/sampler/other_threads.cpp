@@ -21,8 +21,8 @@ namespace {
 using trace::HostState;
 
 // Interval between searches for threads, within which as many may have ended as have begun.
-constexpr uint64_t kFindNs = 50'000'000;
-constexpr size_t kMostThreads = 128;
+constexpr uint64_t kFindThreadsNs = 50'000'000;
+constexpr size_t kMostOtherThreads = 128;
 constexpr unsigned kMostPythonSearches = 4;
 // A thread that waited for another thread at each look is looked at less often: a pool has as many of these as there
 // are processors.
@@ -75,7 +75,7 @@ void OtherThreads::forget() { threads_.clear(); }
 
 void OtherThreads::find(const ProcessView& view) {
   const nlink_t links = links_of(folder_);
-  if (links == links_ && monotonic_ns() - found_ns_ < kFindNs) return;
+  if (links == links_ && monotonic_ns() - found_ns_ < kFindThreadsNs) return;
   links_ = links;
   found_ns_ = monotonic_ns();
   std::unordered_set<uint32_t> listed, alive;
@@ -91,7 +91,7 @@ void OtherThreads::find(const ProcessView& view) {
     const std::string name = entry.path().filename();
     uint32_t tid = 0;
     if (std::from_chars(name.data(), name.data() + name.size(), tid).ec != std::errc{}) continue;
-    if (listed.count(tid) != 0 || alive.size() == kMostThreads) continue;
+    if (listed.count(tid) != 0 || alive.size() == kMostOtherThreads) continue;
     alive.insert(tid);
     auto& thread = threads_[tid];
     if (thread == nullptr) thread = std::make_unique<Thread>();

@@ -6,12 +6,12 @@
 namespace syncsniff::sampler {
 namespace {
 
-constexpr uint64_t kWord = sizeof(uint64_t), kPage = 4096;
+constexpr uint64_t kWord = sizeof(uint64_t), kStackPage = 4096;
 // Room for the thread-local storage of all libraries, above the outermost frame.
 constexpr uint64_t kAboveRoot = 64 << 10;
 constexpr uint64_t kBelowRoot = 24 << 10;    // how much of a stack is read
 constexpr uint64_t kLargestFrame = 8 << 10;  // a frame with more local variables ends the walk
-constexpr size_t kMostFrames = 48;           // of a sample
+constexpr size_t kMostOuterFrames = 48;      // of a sample
 // For the outermost frame; more than one, since a thread that has just begun has none yet.
 constexpr unsigned kMostSearches = 16;
 
@@ -23,8 +23,8 @@ bool OuterFrames::take(uint64_t high, uint64_t bytes) {
   high -= high % kWord;
   std::vector<Range> pages;  // from the highest down, since below the stack's end nothing is readable
   uint64_t begin = high;
-  while (high - begin < bytes && begin > kPage) {
-    const uint64_t page = (begin - 1) / kPage * kPage;
+  while (high - begin < bytes && begin > kStackPage) {
+    const uint64_t page = (begin - 1) / kStackPage * kStackPage;
     pages.push_back({page, begin - page});
     begin = page;
   }
@@ -135,7 +135,7 @@ std::vector<uint64_t> OuterFrames::read(uint64_t stack_pointer) {
     frames.push_back(frame.return_address);
   }
   std::reverse(frames.begin(), frames.end());
-  if (frames.size() > kMostFrames) frames.resize(kMostFrames);
+  if (frames.size() > kMostOuterFrames) frames.resize(kMostOuterFrames);
   return frames;
 }
 

@@ -7,7 +7,7 @@ namespace syncsniff::sampler {
 namespace {
 
 constexpr size_t kMostHeaders = 64;
-constexpr uint64_t kPage = 4096;
+constexpr uint64_t kSegmentPage = 4096;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ bool find_load_bias(const std::vector<Elf64_Phdr>& headers, uint64_t module, uin
   const auto first =
       std::find_if(headers.begin(), headers.end(), [](const Elf64_Phdr& one) { return one.p_type == PT_LOAD; });
   if (first == headers.end()) return false;
-  bias = module - first->p_vaddr / kPage * kPage;
+  bias = module - first->p_vaddr / kSegmentPage * kSegmentPage;
   return true;
 }
 

@@ -7,9 +7,9 @@ namespace syncsniff::sampler {
 namespace {
 
 constexpr uint8_t kOwnedByGenerator = 1;
-constexpr size_t kMostFrames = 48;     // per sample, as in the shim
-constexpr size_t kMostThreads = 128;   // in one direction of the list
-constexpr unsigned kMostSteps = 1000;  // Python's own limit of recursion
+constexpr size_t kMostPythonFrames = 48;    // per sample, as in the shim
+constexpr size_t kMostListedThreads = 128;  // in one direction of the list
+constexpr unsigned kMostSteps = 1000;       // Python's own limit of recursion
 
 struct Raw {
   uint64_t code = 0, previous = 0, instruction = 0;
@@ -36,7 +36,7 @@ bool find_head(Snapshot& memory, const trace::PythonLayout& layout, uint64_t thr
 // Adds the threads that follow in one direction of the list.
 void follow(RemoteMemory& memory, const trace::PythonLayout& layout, uint64_t thread, unsigned link,
             std::unordered_map<uint32_t, uint64_t>& threads) {
-  for (size_t i = 0; i < kMostThreads && thread != 0; ++i) {
+  for (size_t i = 0; i < kMostListedThreads && thread != 0; ++i) {
     uint64_t words[2] = {};  // native thread id, and address of the next thread
     const Range ranges[] = {{thread + layout.thread_native_id, sizeof(uint64_t)}, {thread + link, sizeof(uint64_t)}};
     if (memory.read(ranges, 2, reinterpret_cast<char*>(words)) != 2) return;
@@ -96,7 +96,7 @@ void PythonWalks::add(PythonChain chain) {
 
 std::vector<PythonFrame> PythonWalks::frames() const {
   std::vector<PythonFrame> frames = whole_ < 2 ? last_ : common_outer(before_, last_);
-  if (frames.size() > kMostFrames) frames.resize(kMostFrames);
+  if (frames.size() > kMostPythonFrames) frames.resize(kMostPythonFrames);
   return frames;
 }
 

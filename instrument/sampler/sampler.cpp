@@ -19,7 +19,7 @@ namespace {
 
 // Interval between two searches for new processes, and while no process may have a window; once there is one, its
 // other ranks are searched for less often: no window opens in the first 0.1 s of their launches.
-constexpr uint64_t kFindNs = 20'000'000, kFindMoreNs = 100'000'000;
+constexpr uint64_t kFindProcessesNs = 20'000'000, kFindMoreProcessesNs = 100'000'000;
 // Interval at which to check whether one of several processes has opened a window: a thirtieth of the shortest window,
 // 60 ms, is missed on average. For a single process the sampler waits for the window instead: 250 wake-ups a second
 // took a hundredth of a processor from the program.
@@ -102,7 +102,7 @@ void Sampler::work() {
   std::unique_lock lock(mutex_);
   for (uint64_t before_ns = monotonic_ns(); !must_stop_; ++cost_.rounds) {
     lock.unlock();
-    if (monotonic_ns() - found_ns_ > (processes_.empty() ? kFindNs : kFindMoreNs)) find_processes();
+    if (monotonic_ns() - found_ns_ > (processes_.empty() ? kFindProcessesNs : kFindMoreProcessesNs)) find_processes();
     const bool any_open = sample_open_ones();
     const uint64_t now_ns = monotonic_ns();
     if (any_open) cost_.open_ns += now_ns - before_ns;
@@ -118,7 +118,7 @@ void Sampler::pause(std::unique_lock<std::mutex>& lock, bool any_open) {
   awaited_ = any_open || must_stop_ ? nullptr : only_one_that_may_open();
   if (awaited_ != nullptr) {
     lock.unlock();
-    const bool has_waited = awaited_->wait_for_window(kFindMoreNs);
+    const bool has_waited = awaited_->wait_for_window(kFindMoreProcessesNs);
     lock.lock();
     awaited_ = nullptr;
     if (has_waited) return;
@@ -176,7 +176,7 @@ void Sampler::keep_bounded() {
 uint64_t Sampler::pause_ns(bool any_open) {
   bool may_open = false;
   for (const auto& process : processes_) may_open = may_open || process->may_open();
-  if (!any_open) return may_open ? kClosedNs : kFindNs;
+  if (!any_open) return may_open ? kClosedNs : kFindProcessesNs;
   random_ = random_ * 6364136223846793005u + 1442695040888963407u;
   return interval_ns_ / 2 + (random_ >> 33) % interval_ns_;
 }

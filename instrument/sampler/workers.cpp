@@ -6,7 +6,7 @@
 namespace syncsniff::sampler {
 namespace {
 
-constexpr size_t kMostProcesses = 64;
+constexpr size_t kMostWorkers = 64;
 // Sampling a process with a thread in Python takes 30 us. If there are more than these, they take turns.
 constexpr size_t kMostAtOnce = 16;
 
@@ -26,8 +26,8 @@ void Workers::find(RunProcesses& run, RemoteMemory& memory, const trace::Board& 
   if (!interpreter_.is_known()) interpreter_.learn(pid_, memory, board);
   for (const pid_t pid : found) {
     if (processes_.count(pid) != 0) continue;
-    if (processes_.size() == kMostProcesses) {
-      store.add_note("what other processes did is known for " + std::to_string(kMostProcesses) +
+    if (processes_.size() == kMostWorkers) {
+      store.add_note("what other processes did is known for " + std::to_string(kMostWorkers) +
                      " processes at a time: others that the program had started were not sampled");
       return;
     }

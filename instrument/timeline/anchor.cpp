@@ -8,14 +8,14 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr size_t kMinSegments = 3;
+constexpr size_t kMinAnchorSegments = 3;
 constexpr size_t kWarmUp = 2;            // first segments load code lazily: not judged if there are many segments
 constexpr uint64_t kRegular = 3;         // medians; longer segments are irregular
 constexpr uint64_t kLongest = 100;       // medians; cap of one segment's length, since a validation may take any time
 constexpr double kMinCoverage = 0.6;     // least share of the time in regular segments
 constexpr double kInnerCoverage = 0.85;  // the same for a call that follows itself, since an inner loop looks like that
-constexpr double kNearBest = 0.6;        // least explained calls, relative to the best candidate
-constexpr double kSameCount = 0.02;      // candidates whose counts differ by less find the same steps
+constexpr double kNearBestExplained = 0.6;  // least explained calls, relative to the best candidate
+constexpr double kSameSteps = 0.02;         // candidates whose counts differ by less find the same steps
 
 struct Candidate {
   Anchor anchor;
@@ -34,7 +34,7 @@ uint64_t launches_in(const std::vector<TimedCount>& launches, uint64_t begin, ui
 // Judges how well the segments between the indices `at` explain the sequence; nullopt if they are not alike enough.
 std::optional<Candidate> judge(const std::vector<TimedSymbol>& sequence, const std::vector<size_t>& at,
                                const std::vector<TimedCount>& launches, bool follows_itself) {
-  if (at.size() < kMinSegments + 1) return std::nullopt;
+  if (at.size() < kMinAnchorSegments + 1) return std::nullopt;
   std::vector<uint64_t> lengths;
   for (size_t i = 0; i + 1 < at.size(); ++i) lengths.push_back(sequence[at[i + 1]].time_ns - sequence[at[i]].time_ns);
   const uint64_t median = std::max<uint64_t>(1, timeline::median(lengths));
@@ -93,18 +93,18 @@ std::optional<Anchor> find_anchor(const std::vector<TimedSymbol>& sequence, cons
   size_t most = 0, finest = 0;
   for (const Candidate& candidate : candidates) most = std::max(most, candidate.anchor.explained);
   auto weighs = [&](const Candidate& candidate) {
-    return static_cast<double>(candidate.anchor.explained) >= kNearBest * static_cast<double>(most);
+    return static_cast<double>(candidate.anchor.explained) >= kNearBestExplained * static_cast<double>(most);
   };
   for (const Candidate& candidate : candidates)
     if (weighs(candidate)) finest = std::max(finest, candidate.anchor.begins.size());
   auto cuts_finest = [&](const Candidate& candidate) {
     const double number = static_cast<double>(candidate.anchor.begins.size());
-    return weighs(candidate) && number >= (1 - kSameCount) * static_cast<double>(finest) - 1;
+    return weighs(candidate) && number >= (1 - kSameSteps) * static_cast<double>(finest) - 1;
   };
   size_t fewest = SIZE_MAX;
   for (const Candidate& candidate : candidates)
     if (cuts_finest(candidate)) fewest = std::min(fewest, candidate.irregular);
-  const auto odd_allowed = fewest + std::max<size_t>(2, static_cast<size_t>(kSameCount * static_cast<double>(finest)));
+  const auto odd_allowed = fewest + std::max<size_t>(2, static_cast<size_t>(kSameSteps * static_cast<double>(finest)));
   // Of the lines that occur once a step, with few irregular gaps, takes the one that occurs first: it begins the loop.
   const Candidate* chosen = nullptr;
   for (const Candidate& candidate : candidates)

@@ -12,15 +12,15 @@
 namespace syncsniff::timeline {
 namespace {
 
-struct Event {
+struct ThreadEvent {
   Interval interval;
   uint32_t stack = 0;
   bool is_wait = false;
 };
 
 // Those events of each thread that are recorded in windows and outside of them alike.
-std::map<uint32_t, std::vector<Event>> events_by_thread(const reader::Trace& trace) {
-  std::map<uint32_t, std::vector<Event>> threads;
+std::map<uint32_t, std::vector<ThreadEvent>> events_by_thread(const reader::Trace& trace) {
+  std::map<uint32_t, std::vector<ThreadEvent>> threads;
   for (const auto& event : trace.calls) {
     const trace::CallRecord& call = event.record;
     const auto call_class = static_cast<trace::CallClass>(call.call_class);
@@ -31,7 +31,7 @@ std::map<uint32_t, std::vector<Event>> events_by_thread(const reader::Trace& tra
     threads[event.tid].push_back({{event.record.first_begin_ns, event.record.last_end_ns}});
   for (auto& [tid, events] : threads)
     std::sort(events.begin(), events.end(),
-              [](const Event& a, const Event& b) { return a.interval.begin < b.interval.begin; });
+              [](const ThreadEvent& a, const ThreadEvent& b) { return a.interval.begin < b.interval.begin; });
   return threads;
 }
 

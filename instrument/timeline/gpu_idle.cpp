@@ -10,9 +10,9 @@ namespace {
 
 using trace::CallClass;
 
-constexpr uint64_t kSpacingFactor = 4;     // a gap of up to this many usual launch spacings is launch-bound
-constexpr size_t kMostStreamWaits = 4096;  // how many waits of other streams are skipped at most
-constexpr size_t kLookBack = 64;           // waits of other threads that may still be open
+constexpr uint64_t kLaunchBoundSpacings = 4;  // a gap of up to this many usual launch spacings is launch-bound
+constexpr size_t kMostStreamWaits = 4096;     // how many waits of other streams are skipped at most
+constexpr size_t kMostOpenWaits = 64;         // waits of other threads that may still be open
 
 CallClass class_of(const trace::CallRecord& call) { return static_cast<CallClass>(call.call_class); }
 
@@ -57,7 +57,7 @@ const trace::CallRecord* IdleBlame::dependency_of(const trace::GpuWorkRecord& wo
 const IdleBlame::HostCall* IdleBlame::wait_at(uint64_t time_ns) const {
   auto it = std::upper_bound(waits_.begin(), waits_.end(), time_ns + kClockSlackNs,
                              [](uint64_t time, const HostCall& call) { return time < call.begin; });
-  for (size_t i = 0; i < kLookBack && it != waits_.begin(); ++i) {
+  for (size_t i = 0; i < kMostOpenWaits && it != waits_.begin(); ++i) {
     --it;
     if (it->end + kClockSlackNs >= time_ns) return &*it;
   }
@@ -100,7 +100,7 @@ IdleGap IdleBlame::blame(const Interval& gap, const trace::GpuWorkRecord& next) 
     return charge(IdleCause::kDependency, dependency_of(next));
   }
   const uint64_t since = before != nullptr && first->begin > before->end ? first->begin - before->end : 0;
-  if (before != nullptr && since <= kSpacingFactor * launch_spacing_ns_)
+  if (before != nullptr && since <= kLaunchBoundSpacings * launch_spacing_ns_)
     return charge(IdleCause::kLaunchBound, first->record);
   if (before != nullptr) result.before_stack = before->record->stack;
   return charge(IdleCause::kHostWork, first->record);

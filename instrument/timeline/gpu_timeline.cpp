@@ -17,7 +17,7 @@
 namespace syncsniff::timeline {
 namespace {
 
-struct Work {
+struct DeviceWork {
   Interval interval;
   const trace::GpuWorkRecord* record;
 };
@@ -55,9 +55,9 @@ Interval overlap(const Interval& a, const Interval& b) { return {std::max(a.begi
 // that ended it (nullptr: the window ended first). What ran when the window was opened is not known, so the known span
 // begins with the first work. Returns this span.
 template <class Gap>
-Interval walk(const std::vector<Work>& pieces, const Interval& window, Gap gap) {
+Interval walk(const std::vector<DeviceWork>& pieces, const Interval& window, Gap gap) {
   Interval span{pieces.front().interval.begin, pieces.front().interval.begin};
-  for (const Work& work : pieces) {
+  for (const DeviceWork& work : pieces) {
     const uint64_t begin = std::min(work.interval.begin, window.end);
     if (begin > span.end) gap(Interval{span.end, begin}, begin < window.end ? work.record : nullptr);
     span.end = std::max(span.end, std::min(work.interval.end, window.end));
@@ -86,9 +86,9 @@ std::unordered_set<uint32_t> blind_stacks(const reader::Trace& trace, const read
   return blind;
 }
 
-class Builder {
+class TimelineBuilder {
  public:
-  Builder(const reader::Trace& trace, const reader::Places& places, const Steps& steps)
+  TimelineBuilder(const reader::Trace& trace, const reader::Places& places, const Steps& steps)
       : trace_(trace),
         places_(places),
         steps_(steps),
@@ -106,7 +106,7 @@ class Builder {
         allocations_(allocations_outside(trace, steps, windows_, counted_)) {}
 
   std::vector<DeviceTimeline> build() {
-    std::map<uint32_t, std::map<size_t, std::vector<Work>>> by_device;  // device -> window -> its work
+    std::map<uint32_t, std::map<size_t, std::vector<DeviceWork>>> by_device;  // device -> window -> its work
     for (const auto& event : trace_.gpu_work) {
       const Interval interval{clock_.monotonic(event.record.begin_ns), clock_.monotonic(event.record.end_ns)};
       const Interval* window = interval.end < interval.begin ? nullptr : interval_at(windows_, interval.begin);
@@ -159,7 +159,7 @@ class Builder {
     return counted;
   }
 
-  DeviceTimeline build_device(uint32_t number, std::map<size_t, std::vector<Work>>& windows) {
+  DeviceTimeline build_device(uint32_t number, std::map<size_t, std::vector<DeviceWork>>& windows) {
     DeviceTimeline device;
     device.device = number;
     device.enqueue_time = enqueue_time_;
@@ -169,7 +169,7 @@ class Builder {
     HostLines host_lines(trace_, places_, work_, stand_ins_, factors_, allocations_);
     for (auto& [index, pieces] : windows) {
       std::sort(pieces.begin(), pieces.end(),
-                [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
+                [](const DeviceWork& a, const DeviceWork& b) { return a.interval.begin < b.interval.begin; });
       const Interval& counted = counted_[index];
       const size_t first_gap = device.gaps.size();
       const Interval known = walk(pieces, windows_[index], [&](const Interval& gap, const trace::GpuWorkRecord* next) {
@@ -180,11 +180,11 @@ class Builder {
       device.covered_ns += device.spans.back().length();
       device.busy_left_out_ns += busy_left_out(device.spans.back(), device.gaps, first_gap);
       device.collective_ns += collective_time(pieces, counted);
-      std::erase_if(pieces, [&](const Work& work) {
+      std::erase_if(pieces, [&](const DeviceWork& work) {
         const uint64_t begin = work.interval.begin;
         return begin < counted.begin || begin >= counted.end || (steps_.found() && !steps_.contains(begin));
       });
-      for (const Work& work : pieces) {
+      for (const DeviceWork& work : pieces) {
         count_kind(device, work.record->kind);
         of_graphs += work.record->graph != 0;
       }
@@ -221,14 +221,14 @@ class Builder {
     return left_out;
   }
 
-  WindowReplay replay_of(const DeviceTimeline& device, const std::map<size_t, std::vector<Work>>& windows,
+  WindowReplay replay_of(const DeviceTimeline& device, const std::map<size_t, std::vector<DeviceWork>>& windows,
                          HostLines& host_lines) const {
     ReplayBuilder builder(host_, host_lines, {factors_, allocations_}, device.median_start_ns);
     auto span = device.spans.begin();
     for (const auto& [index, pieces] : windows) {
       for (const Interval& steady : steps_.within(*span++)) {
         std::vector<LaunchedWork> works;
-        for (const Work& work : pieces) {
+        for (const DeviceWork& work : pieces) {
           if (work.interval.begin < steady.begin || work.interval.begin >= steady.end) continue;
           const auto launch = launches_.find(work.record);
           works.push_back({work.interval, launch != launches_.end() ? launch->second : nullptr});
@@ -239,10 +239,10 @@ class Builder {
     return builder.take();
   }
 
-  GemmWork gemm_work(const DeviceTimeline& device, const std::map<size_t, std::vector<Work>>& windows) const {
+  GemmWork gemm_work(const DeviceTimeline& device, const std::map<size_t, std::vector<DeviceWork>>& windows) const {
     GemmSum sum(gemms_, device.description ? &*device.description : nullptr);
     for (const auto& [index, pieces] : windows)
-      for (const Work& work : pieces) {
+      for (const DeviceWork& work : pieces) {
         if (work.record->kind != static_cast<uint8_t>(trace::GpuWorkKind::kKernel)) continue;
         const auto launch = work.record->graph == 0 ? launches_.find(work.record) : launches_.end();
         sum.add(*work.record, work.interval.length(), launch != launches_.end() ? launch->second : nullptr);
@@ -250,10 +250,10 @@ class Builder {
     return sum.work();
   }
 
-  std::unordered_map<uint32_t, Kernels> kernels_of(const std::map<size_t, std::vector<Work>>& windows) const {
+  std::unordered_map<uint32_t, Kernels> kernels_of(const std::map<size_t, std::vector<DeviceWork>>& windows) const {
     std::unordered_map<uint32_t, Kernels> kernels;
     for (const auto& [index, pieces] : windows)
-      for (const Work& work : pieces) {
+      for (const DeviceWork& work : pieces) {
         const auto launch = launches_.find(work.record);
         if (launch == launches_.end() || work.record->kind != static_cast<uint8_t>(trace::GpuWorkKind::kKernel))
           continue;
@@ -266,9 +266,9 @@ class Builder {
   }
 
   // Time in kernels of collectives; overlaps count once.
-  uint64_t collective_time(const std::vector<Work>& pieces, const Interval& window) {
+  uint64_t collective_time(const std::vector<DeviceWork>& pieces, const Interval& window) {
     uint64_t sum = 0, at = window.begin;
-    for (const Work& work : pieces) {
+    for (const DeviceWork& work : pieces) {
       if (work.record->name == 0 || !is_collective(work.record->name)) continue;
       const uint64_t begin = std::max(at, work.interval.begin), end = std::min(work.interval.end, window.end);
       if (end > begin) sum += end - begin;
@@ -330,7 +330,7 @@ class Builder {
 
 std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places,
                                                 const Steps& steps) {
-  return Builder(trace, places, steps).build();
+  return TimelineBuilder(trace, places, steps).build();
 }
 
 }  // namespace syncsniff::timeline

@@ -7,8 +7,8 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr uint64_t kFewSamples = 3;  // fewer samples of a piece of code do not represent it
-constexpr double kMost = 0.9;        // least share of a line's time for which the time outside of windows must be known
+constexpr uint64_t kFewPieceSamples = 3;  // fewer samples of a piece of code do not represent it
+constexpr double kMostKnown = 0.9;  // least share of a line's time for which the time outside of windows must be known
 
 }  // namespace
 
@@ -52,7 +52,7 @@ std::map<size_t, uint64_t> HostLines::share_out(const Between& between) {
   std::map<size_t, uint64_t> times = between.lines;
   for (const auto& [from, ns] : between.unseen) {
     uint64_t left = ns;
-    if (between.sampled >= kFewSamples) {
+    if (between.sampled >= kFewPieceSamples) {
       const double share = static_cast<double>(ns) / static_cast<double>(lines_[from].idle_ns);
       const double pauses = share * lines_[from].pauses;
       const std::map<Wait, uint64_t> waits = let_dry_[from];
@@ -124,7 +124,7 @@ std::vector<std::pair<uint32_t, double>> HostLines::owners_of(const HostPart& pa
   const auto own = static_cast<uint32_t>(find(part));
   if (part.doing != HostDoing::kCode || part.sampled) return {{own, 1.0}};
   const auto it = between_.find({part.from, part.to});
-  if (it == between_.end() || it->second.sampled < kFewSamples) return {{own, 1.0}};
+  if (it == between_.end() || it->second.sampled < kFewPieceSamples) return {{own, 1.0}};
   std::vector<std::pair<uint32_t, double>> owners;
   for (const auto& [line, ns] : it->second.lines)
     owners.emplace_back(static_cast<uint32_t>(line),
@@ -170,7 +170,7 @@ void HostLines::finish_code() {
     for (const auto& [line, ns] : times) add_known(line, static_cast<double>(ns), factor->second);
   }
   for (const auto& [line, times] : known_)
-    if (times.first >= kMost * static_cast<double>(lines_[line].idle_ns) && times.first > 0)
+    if (times.first >= kMostKnown * static_cast<double>(lines_[line].idle_ns) && times.first > 0)
       lines_[line].outside_factor = times.second / times.first;
 }
 

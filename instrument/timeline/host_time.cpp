@@ -13,14 +13,14 @@ namespace {
 using trace::CallClass;
 
 // Code of up to this many usual spacings between two launches counts as launching.
-constexpr uint64_t kSpacingFactor = 4;
+constexpr uint64_t kLaunchingSpacings = 4;
 constexpr uint64_t kLeastCodeNs = 15000;  // so does shorter code: a call in Python, a lookup of a size
 // Of one look at all threads, read one after the other: 200 us seen with two of them.
 constexpr uint64_t kLongestLookNs = 500000;
 // If a step is two launches (a graph, a copy), the usual spacing is half a step, and the code between them must not
 // count as launching.
 constexpr uint64_t kMostSpacingNs = 25000;
-constexpr size_t kLookBack = 64;  // calls of other threads that may still be open
+constexpr size_t kMostOpenCalls = 64;  // calls of other threads that may still be open
 
 bool is_enqueue(const trace::CallRecord& call) {
   const auto call_class = static_cast<CallClass>(call.call_class);
@@ -68,7 +68,7 @@ HostTime::HostTime(const reader::Trace& trace, const std::vector<Interval>& wind
   count_launches(windows);
 }
 
-uint64_t HostTime::longest_launching_ns() const { return std::max(kLeastCodeNs, kSpacingFactor * spacing_ns_); }
+uint64_t HostTime::longest_launching_ns() const { return std::max(kLeastCodeNs, kLaunchingSpacings * spacing_ns_); }
 
 void HostTime::count_launches(const std::vector<Interval>& windows) {
   for (size_t i = 0; i < acts_.size(); ++i) {
@@ -92,7 +92,7 @@ const HostTime::Call* HostTime::last_before(uint64_t time_ns) const {
   for (const std::vector<Call>* calls : {&acts_, &waits_}) {
     auto it = std::upper_bound(calls->begin(), calls->end(), time_ns,
                                [](uint64_t time, const Call& call) { return time < call.begin; });
-    for (size_t i = 0; i < kLookBack && it != calls->begin(); ++i) {
+    for (size_t i = 0; i < kMostOpenCalls && it != calls->begin(); ++i) {
       const Call& call = *--it;
       if (call.end <= time_ns && (last == nullptr || call.end > last->end)) last = &call;
     }
@@ -116,7 +116,7 @@ std::vector<HostPart> HostTime::parts(const Interval& idle, const trace::CallRec
   uint64_t at = idle.begin;
   auto it = std::lower_bound(acts_.begin(), acts_.end(), idle.begin,
                              [](const Call& call, uint64_t time) { return call.begin < time; });
-  for (size_t i = 0; i < kLookBack && it != acts_.begin() && std::prev(it)->begin < idle.begin; ++i) --it;
+  for (size_t i = 0; i < kMostOpenCalls && it != acts_.begin() && std::prev(it)->begin < idle.begin; ++i) --it;
   const Call* previous = nullptr;
   for (; it != acts_.end() && it->begin < launched && at < launched; ++it) {
     if (it->end <= at) continue;
@@ -146,7 +146,7 @@ void HostTime::add_waits(const Interval& between, const Call* before, const Call
   uint64_t at = between.begin;
   auto it = std::upper_bound(waits_.begin(), waits_.end(), at,
                              [](uint64_t time, const Call& call) { return time < call.begin; });
-  for (size_t i = 0; i < kLookBack && it != waits_.begin(); ++i) --it;
+  for (size_t i = 0; i < kMostOpenCalls && it != waits_.begin(); ++i) --it;
   for (; it != waits_.end() && it->begin < between.end; ++it) {
     if (it->end <= at) continue;
     if (it->begin > at) add_code({at, it->begin}, before, &*it, parts);

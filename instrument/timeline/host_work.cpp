@@ -10,7 +10,7 @@ using reader::Frame;
 using reader::Place;
 
 constexpr size_t kMostLines = 3;
-constexpr double kLeastShare = 0.1;  // of a piece's time
+constexpr double kLeastPieceShare = 0.1;  // of a piece's time
 
 bool is_programs(const Frame& frame) { return !frame.library && frame.line != 0 && frame.file[0] != '<'; }
 
@@ -61,7 +61,7 @@ std::vector<LineOfWork> WorkTimes::lines() const {
   for (const auto& [key, time] : inner_)
     lines.push_back({time.first, static_cast<double>(time.second) / static_cast<double>(ns_)});
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
-  std::erase_if(lines, [](const LineOfWork& line) { return line.share < kLeastShare; });
+  std::erase_if(lines, [](const LineOfWork& line) { return line.share < kLeastPieceShare; });
   if (lines.size() > kMostLines) lines.resize(kMostLines);
   if (lines.size() == 1 && lines.front().place == place()) lines.clear();
   return lines;

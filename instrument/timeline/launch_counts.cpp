@@ -12,11 +12,11 @@ namespace {
 
 using trace::SiteCountRecord;
 
-constexpr size_t kManyKinds = 8;    // that share the number of steps
-constexpr size_t kFewKinds = 4;     // that come less often than a step
-constexpr size_t kFewOfSteps = 10;  // one kind that comes less often in so many that come once a step
-constexpr double kLasts = 0.2;      // of the time between the first launch and the last: a start-up may be long
-constexpr double kEnds = 0.9;       // of that time have gone by when a kind is launched last
+constexpr size_t kManyStepKinds = 8;   // that share the number of steps
+constexpr size_t kFewRareKinds = 4;    // that come less often than a step
+constexpr size_t kFewOfSteps = 10;     // one kind that comes less often in so many that come once a step
+constexpr double kLeastLasting = 0.2;  // of the time between the first launch and the last: a start-up may be long
+constexpr double kEnds = 0.9;          // of that time have gone by when a kind is launched last
 
 struct Span {
   uint64_t first_ns = UINT64_MAX, last_ns = 0;
@@ -56,7 +56,7 @@ std::map<EnqueueKey, Kind> lasting_kinds(const reader::Trace& trace, uint32_t de
   for (const auto& [key, kind] : kinds) all.add(kind.span);
   std::erase_if(kinds, [&](const auto& entry) {
     const Kind& kind = entry.second;
-    return kind.count < kMinSteps || kind.span.length() < kLasts * all.length() ||
+    return kind.count < kMinSteps || kind.span.length() < kLeastLasting * all.length() ||
            static_cast<double>(kind.span.last_ns - all.first_ns) < kEnds * all.length();
   });
   return kinds;
@@ -97,7 +97,7 @@ std::optional<LaunchSteps> count_common_launches(const reader::Trace& trace, uin
     steps.stacks.push_back(key.stack);
     span.add(kind.span);
   }
-  if (sharing < kManyKinds || steps.count > kMostSteps || span.last_ns <= span.first_ns) return std::nullopt;
+  if (sharing < kManyStepKinds || steps.count > kMostSteps || span.last_ns <= span.first_ns) return std::nullopt;
   steps.period.kinds = static_cast<double>(sharing);
   steps.first_ns = span.first_ns;
   steps.last_ns = span.last_ns;
@@ -115,7 +115,7 @@ std::optional<RarerLaunches> find_rarer_launches(const reader::Trace& trace, uin
   RarerLaunches found;
   for (const auto& [count, number] : kinds)
     if (number > found.kinds) found = {count, (steps + count / 2) / count, number};
-  if (found.kinds < kFewKinds || found.kinds * kFewOfSteps < each_step) return std::nullopt;
+  if (found.kinds < kFewRareKinds || found.kinds * kFewOfSteps < each_step) return std::nullopt;
   return found;
 }
 

@@ -17,7 +17,7 @@ constexpr size_t kSampled = 2000;  // kernels that are used to compare alignment
 // One kernel in this many may begin before its supposed launch: two threads raced.
 constexpr size_t kFewOutOfOrder = 500;
 
-using Launches = std::vector<const trace::CallRecord*>;
+using ListedLaunches = std::vector<const trace::CallRecord*>;
 
 struct Kernel {
   const trace::GpuWorkRecord* record = nullptr;
@@ -26,8 +26,8 @@ struct Kernel {
 };
 using NumberedKernels = std::vector<Kernel>;  // index: number of the kernel
 
-Launches launches_in(const reader::Trace& trace, const Interval& window) {
-  Launches launches;
+ListedLaunches launches_in(const reader::Trace& trace, const Interval& window) {
+  ListedLaunches launches;
   for (const auto& event : trace.calls) {
     const trace::CallRecord& call = event.record;
     if (call.begin_ns >= window.end) break;
@@ -66,7 +66,7 @@ std::vector<NumberedKernels> kernels_by_window(const reader::Trace& trace, const
 // Calls `pair` with each kernel and its launch, given that the first kernel belongs to launch `first`. `first` may be
 // negative: then the first kernels' launches are not in the list.
 template <class Pair>
-void for_each_pair(const NumberedKernels& kernels, const Launches& launches, long first, Pair pair) {
+void for_each_pair(const NumberedKernels& kernels, const ListedLaunches& launches, long first, Pair pair) {
   const auto end = static_cast<long>(launches.size());
   for (size_t i = first < 0 ? static_cast<size_t>(-first) : 0; i < kernels.size(); ++i) {
     const long at = first + static_cast<long>(i);
@@ -75,7 +75,7 @@ void for_each_pair(const NumberedKernels& kernels, const Launches& launches, lon
 }
 
 // True if almost no kernel begins before its launch does.
-bool is_in_order(const NumberedKernels& kernels, const Launches& launches, long first) {
+bool is_in_order(const NumberedKernels& kernels, const ListedLaunches& launches, long first) {
   size_t out_of_order = 0, pairs = 0;
   for_each_pair(kernels, launches, first, [&](const Kernel& kernel, const trace::CallRecord& launch) {
     out_of_order += kernel.begin_ns + kClockSlackNs < launch.begin_ns;
@@ -85,7 +85,7 @@ bool is_in_order(const NumberedKernels& kernels, const Launches& launches, long 
 }
 
 // How many kernels have another name than the first kernel with the same function handle.
-size_t misnamed(const NumberedKernels& kernels, const Launches& launches, long first) {
+size_t misnamed(const NumberedKernels& kernels, const ListedLaunches& launches, long first) {
   std::unordered_map<uint64_t, uint32_t> names;
   size_t count = 0, pairs = 0;
   for_each_pair(kernels, launches, first, [&](const Kernel& kernel, const trace::CallRecord& launch) {
@@ -97,7 +97,7 @@ size_t misnamed(const NumberedKernels& kernels, const Launches& launches, long f
 
 // Index of the first kernel's launch: the one for which names agree best. Of several, the latest, since on a device
 // that keeps up with the host, the next launch begins after the kernel.
-std::optional<long> align(const NumberedKernels& kernels, const Launches& launches, long most_at_an_edge) {
+std::optional<long> align(const NumberedKernels& kernels, const ListedLaunches& launches, long most_at_an_edge) {
   const long excess = static_cast<long>(launches.size()) - static_cast<long>(kernels.size());
   if (kernels.empty() || launches.empty() || std::abs(excess) > 2 * most_at_an_edge) return std::nullopt;
   std::optional<long> best;
@@ -118,7 +118,7 @@ LaunchOf match_launches(const reader::Trace& trace, const GpuClock& clock, const
   LaunchOf matched;
   for (size_t i = 0; i < windows.size(); ++i) {
     const bool is_full = windows[i].end == UINT64_MAX;  // it has no edges
-    const Launches launches = launches_in(trace, windows[i]);
+    const ListedLaunches launches = launches_in(trace, windows[i]);
     // If graphs are used, CUPTI keeps recording after the window: those kernels have the highest numbers.
     if (!is_full && kernels[i].size() > launches.size() + kMostAtAnEdge)
       kernels[i].resize(launches.size() + kMostAtAnEdge);

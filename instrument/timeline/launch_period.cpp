@@ -12,18 +12,19 @@ namespace {
 constexpr size_t kMostEnqueues = 200000;  // enqueues examined at most: 2 x 48 cuts of them take well below a second
 constexpr size_t kMostCounts = 48;        // numbers of occurrences that are tried at most
 constexpr size_t kTriedPerCount = 2;      // symbols with equal numbers of occurrences cut alike
-constexpr size_t kMinSegments = 3;
+constexpr size_t kMinPeriods = 3;
 constexpr size_t kSmallWindow = 4;  // a window with fewer enqueues than a quarter of the largest is start-up or a tail
 constexpr double kMinAlikePeriods = 0.6;
-constexpr double kNearBest = 0.8;  // of the greatest alikeness; an optimizer or a logged value may make this difference
+constexpr double kNearlyAsAlike =
+    0.8;  // of the greatest alikeness; an optimizer or a logged value may make this difference
 // Of the greatest coverage; a validation repeats perfectly, but is only part of the run.
 constexpr double kMinCovers = 0.5;
-constexpr double kNearlyEvery = 0.9;    // share of the segments that must contain an optimizer's step
-constexpr double kLeastCompared = 0.3;  // of the enqueues: a window may hold a step or two, and parts of others
-constexpr double kMostly = 0.6;         // share of the enqueues that must repeat where an optimizer's steps cut
-constexpr size_t kFewKinds = 4;         // with fewer kinds, enqueues may repeat for any reason
-constexpr double kNearlyAll = 0.75;     // share of the enqueues that must repeat within a segment
-constexpr double kSameCount = 0.05;     // tolerance of counts, since windows begin and end within steps
+constexpr double kNearlyEveryOptimized = 0.9;  // share of the segments that must contain an optimizer's step
+constexpr double kLeastCompared = 0.3;         // of the enqueues: a window may hold a step or two, and parts of others
+constexpr double kMostlyRepeated = 0.6;        // share of the enqueues that must repeat where an optimizer's steps cut
+constexpr size_t kFewEnqueueKinds = 4;         // with fewer kinds, enqueues may repeat for any reason
+constexpr double kNearlyAllRepeated = 0.75;    // share of the enqueues that must repeat within a segment
+constexpr double kSameEnqueues = 0.05;         // tolerance of counts, since windows begin and end within steps
 
 // Returns the largest windows, kMostEnqueues in all; of a window that is too large its end, which is furthest from
 // start-up.
@@ -50,7 +51,7 @@ std::vector<uint32_t> candidates_of(const std::vector<EnqueueWindow>& windows, s
     for (const Enqueue& one : window) ++occurrences[one.symbol];
   std::map<size_t, std::vector<uint32_t>> by_count;
   for (uint32_t symbol = 0; symbol < symbols; ++symbol)
-    if (occurrences[symbol] > kMinSegments) by_count[occurrences[symbol]].push_back(symbol);
+    if (occurrences[symbol] > kMinPeriods) by_count[occurrences[symbol]].push_back(symbol);
   std::vector<const std::vector<uint32_t>*> groups;
   for (const auto& [count, group] : by_count) groups.push_back(&group);
   std::stable_sort(groups.begin(), groups.end(), [](const auto* a, const auto* b) { return a->size() > b->size(); });
@@ -70,7 +71,7 @@ const Cut* finest_of(const std::vector<Cut>& cuts, Fits fits) {
     if (fits(cut)) finest = std::max(finest, cut.segments);
   const Cut* chosen = nullptr;
   for (const Cut& cut : cuts) {
-    const bool fine = static_cast<double>(cut.segments) >= (1 - kSameCount) * static_cast<double>(finest);
+    const bool fine = static_cast<double>(cut.segments) >= (1 - kSameEnqueues) * static_cast<double>(finest);
     if (fits(cut) && fine && (chosen == nullptr || cut.alike > chosen->alike)) chosen = &cut;
   }
   return chosen;
@@ -79,7 +80,7 @@ const Cut* finest_of(const std::vector<Cut>& cuts, Fits fits) {
 // The finest cut with an optimizer's step in nearly each segment: its kernels occur once per training step.
 const Cut* with_optimizer(const std::vector<Cut>& cuts) {
   return finest_of(cuts, [](const Cut& cut) {
-    return cut.optimizing >= kNearlyEvery && cut.stepping >= kMostly && cut.compared >= kLeastCompared;
+    return cut.optimizing >= kNearlyEveryOptimized && cut.stepping >= kMostlyRepeated && cut.compared >= kLeastCompared;
   });
 }
 
@@ -87,7 +88,8 @@ const Cut* with_optimizer(const std::vector<Cut>& cuts) {
 size_t repeats_within(const std::vector<Cut>& cuts, const Cut& chosen) {
   size_t most = 0;
   for (const Cut& cut : cuts)
-    if (cut.repeating >= kNearlyAll && cut.each_kinds >= kFewKinds && cut.segments >= 2 * chosen.segments)
+    if (cut.repeating >= kNearlyAllRepeated && cut.each_kinds >= kFewEnqueueKinds &&
+        cut.segments >= 2 * chosen.segments)
       most = std::max(most, cut.segments);
   return (most + chosen.segments / 2) / chosen.segments;
 }
@@ -102,7 +104,7 @@ const Cut* choose(const std::vector<Cut>& cuts) {
   };
   for (const Cut& cut : cuts)
     if (is_candidate(cut)) alike = std::max(alike, cut.alike);
-  return finest_of(cuts, [&](const Cut& cut) { return is_candidate(cut) && cut.alike >= kNearBest * alike; });
+  return finest_of(cuts, [&](const Cut& cut) { return is_candidate(cut) && cut.alike >= kNearlyAsAlike * alike; });
 }
 
 }  // namespace
@@ -117,7 +119,7 @@ std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>&
     if (left_out.count(symbol) != 0) continue;
     const Cut cut = cut_at(windows, weights, symbol);
     // The segments of a sequence of a single kind are alike wherever it is cut.
-    if (cut.segments >= kMinSegments && cut.kinds > 1) cuts.push_back(cut);
+    if (cut.segments >= kMinPeriods && cut.kinds > 1) cuts.push_back(cut);
   }
   const Cut* const optimizer = with_optimizer(cuts);
   const Cut* const chosen = optimizer != nullptr ? optimizer : choose(cuts);

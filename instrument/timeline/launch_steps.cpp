@@ -20,9 +20,9 @@ using trace::CallClass;
 
 constexpr size_t kMostDevices = 64;
 constexpr double kSureAlike = 0.85, kSureAgreed = 0.3;
-constexpr double kManyKinds = 20, kLikelyAlike = 0.7, kLikelyAgreed = 0.5;
+constexpr double kLikelyKinds = 20, kLikelyAlike = 0.7, kLikelyAgreed = 0.5;
 constexpr double kLeastOfLaunches = 0.3;
-constexpr double kMostOfTheTime = 0.5;
+constexpr double kLeastOfAll = 0.5;
 constexpr size_t kMostTries = 16;
 constexpr size_t kMostCuts = 4;
 constexpr double kLongStretch = 0.1;      // least share of the steps in a stretch between windows
@@ -214,7 +214,7 @@ std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const L
   }
   const double all =
       launches.last_ns > launches.first_ns ? static_cast<double>(launches.last_ns - launches.first_ns) : 0;
-  return span(*longest) >= kMostOfTheTime * all ? longest : of_all;
+  return span(*longest) >= kLeastOfAll * all ? longest : of_all;
 }
 
 std::optional<LaunchSteps> count_by_pauses(const Trace& trace, uint32_t device, const LaunchSequence& sequence) {
@@ -266,7 +266,7 @@ bool LaunchSteps::is_sure() const {
 }
 
 bool LaunchSteps::is_likely() const {
-  return period.kinds >= kManyKinds && period.alike >= kLikelyAlike && agreed >= kLikelyAgreed &&
+  return period.kinds >= kLikelyKinds && period.alike >= kLikelyAlike && agreed >= kLikelyAgreed &&
          period.doubt == PeriodDoubt::kNone;
 }
 

@@ -11,10 +11,10 @@ namespace {
 using reader::Place;
 using trace::HostState;
 
-constexpr double kNearlyAll = 0.8, kMost = 0.5;
-constexpr double kLeastShare = 0.1;
+constexpr double kNearlyAllSamples = 0.8, kMostSamples = 0.5;
+constexpr double kLeastWorkShare = 0.1;
 constexpr double kLeastIdleShare = 0.3;  // the same for a thread that sleeps or reads
-constexpr uint64_t kFewSamples = 5;
+constexpr uint64_t kFewWorkSamples = 5;
 constexpr size_t kMostWorks = 2;
 
 // An unrecognised system call counts as work, too: memory is requested, a file is opened.
@@ -90,7 +90,7 @@ void Meanwhile::add(size_t line, const HostPart& part, uint64_t pause) {
 
 bool Meanwhile::goes_on(uint32_t tid) const {
   const auto it = turns_.find(tid);
-  return it != turns_.end() && it->second.pauses != 0 && it->second.moved >= kMost * it->second.pauses;
+  return it != turns_.end() && it->second.pauses != 0 && it->second.moved >= kMostSamples * it->second.pauses;
 }
 
 // Descends from `calls` to the innermost function with at least `least` samples; returns `calls` itself if no function
@@ -139,9 +139,9 @@ OtherWork Meanwhile::work_of(const Calls& root, HostState state) {
   OtherWork work;
   work.state = state;
   const auto all = static_cast<double>(root.count);
-  const Calls* const owner = innermost_with(kNearlyAll * all, root, work.place);
+  const Calls* const owner = innermost_with(kNearlyAllSamples * all, root, work.place);
   Place& hottest = owner == &root ? work.place : work.hottest;
-  hottest = smallest_with(kMost * all, *owner);
+  hottest = smallest_with(kMostSamples * all, *owner);
   return work;
 }
 
@@ -187,16 +187,16 @@ std::vector<OtherWork> Meanwhile::works_of(const Wait& wait, bool of_running) co
     work.threads = static_cast<unsigned>(group.doers.size());
     work.at_once = static_cast<double>(group.seen) / times;
     const bool is_known = !work.place.file.empty() || !work.process.empty();
-    if (is_known && work.share >= (of_running ? kLeastShare : kLeastIdleShare)) works.push_back(work);
+    if (is_known && work.share >= (of_running ? kLeastWorkShare : kLeastIdleShare)) works.push_back(work);
   }
   return works;
 }
 
 std::vector<OtherWork> Meanwhile::of(size_t line) const {
   const auto it = waits_.find(line);
-  if (it == waits_.end() || it->second.samples < kFewSamples) return {};
+  if (it == waits_.end() || it->second.samples < kFewWorkSamples) return {};
   std::vector<OtherWork> works = works_of(it->second, true);
-  if (std::none_of(works.begin(), works.end(), [](const OtherWork& work) { return work.share >= kMost; })) {
+  if (std::none_of(works.begin(), works.end(), [](const OtherWork& work) { return work.share >= kMostSamples; })) {
     const std::vector<OtherWork> idle = works_of(it->second, false);
     works.insert(works.end(), idle.begin(), idle.end());
   }

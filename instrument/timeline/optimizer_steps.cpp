@@ -12,12 +12,13 @@ namespace syncsniff::timeline {
 namespace {
 
 // An optimizer that updates one parameter after the other launches more often than it steps, mostly many times more.
-constexpr uint64_t kMostTimes = 8;
+constexpr uint64_t kMostLaunchesAStep = 8;
 // LBFGS evaluates its closure 20 times a step by default.
 constexpr uint64_t kMostEvaluations = 50;
 // Least share (1 in 8) of the launches: an optimizer may have a few that come every other step.
 constexpr size_t kFewest = 8;
-constexpr double kLasts = 0.8;  // least share of the time between the first step and the last; a warm-up is shorter
+constexpr double kLeastOfSpan =
+    0.8;  // least share of the time between the first step and the last; a warm-up is shorter
 
 // The counts of launches that optimizers made on the device.
 std::vector<const trace::SiteCountRecord*> optimizer_launches(const reader::Trace& trace, const reader::Places& places,
@@ -32,7 +33,7 @@ std::vector<const trace::SiteCountRecord*> optimizer_launches(const reader::Trac
   return launches;
 }
 
-struct Launches {
+struct OptimizerLaunches {
   size_t kinds = 0;
   uint64_t first_ns = UINT64_MAX, last_ns = 0;
 
@@ -42,7 +43,8 @@ struct Launches {
     last_ns = std::max(last_ns, one.last_ns);
   }
   bool last(const LaunchSteps& steps) const {
-    return static_cast<double>(last_ns - first_ns) >= kLasts * static_cast<double>(steps.last_ns - steps.first_ns);
+    return static_cast<double>(last_ns - first_ns) >=
+           kLeastOfSpan * static_cast<double>(steps.last_ns - steps.first_ns);
   }
 };
 
@@ -59,8 +61,8 @@ uint64_t multiple(uint64_t a, uint64_t b) {
 std::string other_optimizer(const reader::Trace& trace, const reader::Places& places, const LaunchSteps& steps) {
   std::set<std::string> own;
   for (const uint32_t stack : steps.stacks) own.insert(reader::place_text(places.user_place(stack)));
-  std::map<std::pair<std::string, uint64_t>, Launches> others;  // by line and count
-  std::map<uint64_t, Launches> all;                             // by count alone; a closure has lines of its own
+  std::map<std::pair<std::string, uint64_t>, OptimizerLaunches> others;  // by line and count
+  std::map<uint64_t, OptimizerLaunches> all;  // by count alone; a closure has lines of its own
   size_t kinds = 0;
   for (const trace::SiteCountRecord* one : optimizer_launches(trace, places, steps.device)) {
     if (one->count < kMinSteps) continue;
@@ -71,7 +73,7 @@ std::string other_optimizer(const reader::Trace& trace, const reader::Places& pl
   }
   for (const auto& [at, other] : others) {
     const uint64_t times = multiple(steps.count, at.second);
-    if (other.last(steps) && times >= 2 && times <= kMostTimes)
+    if (other.last(steps) && times >= 2 && times <= kMostLaunchesAStep)
       return "the optimizer at " + at.first + " steps " + std::to_string(at.second) + " times";
   }
   for (const auto& [count, once] : all) {

@@ -8,7 +8,7 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr double kNearlyEvery = 0.95;  // of the segments
+constexpr double kNearlyEverySegment = 0.95;  // of the segments
 constexpr double kGraphWeight = 8;
 constexpr double kLikeNeighbour = 0.85;
 constexpr double kLeastHeld = 0.25;  // of the segment that does more
@@ -186,7 +186,8 @@ std::vector<uint32_t> once_each(const std::vector<EnqueueWindow>& windows, const
   }
   std::vector<uint32_t> list;
   for (uint32_t symbol = 0; symbol < symbols; ++symbol)
-    if (static_cast<double>(once[symbol]) >= kNearlyEvery * static_cast<double>(segments.size()) && once[symbol] != 0)
+    if (static_cast<double>(once[symbol]) >= kNearlyEverySegment * static_cast<double>(segments.size()) &&
+        once[symbol] != 0)
       list.push_back(symbol);
   return list;
 }

@@ -62,7 +62,7 @@ size_t count_warm_up(const Trace& trace, const std::vector<Interval>& all, uint6
   return count;
 }
 
-struct Work {
+struct RegularWork {
   double time = 0, launches = 0;
 };
 
@@ -81,8 +81,8 @@ void for_each_part(const trace::BurstRecord& burst, const std::vector<Interval>&
 }
 
 // The work enqueued inside sorted, disjoint intervals; a burst's launches are divided in proportion to its time.
-Work work_in(const Trace& trace, const std::vector<Interval>& intervals) {
-  Work sum;
+RegularWork work_in(const Trace& trace, const std::vector<Interval>& intervals) {
+  RegularWork sum;
   for (const auto& burst : trace.bursts) {
     if (burst.record.launches == 0) continue;
     uint64_t inside = 0;
@@ -214,9 +214,9 @@ bool adds_up(const Steps& steps) {
 }
 
 bool holds_the_work(const Trace& trace, const std::vector<uint64_t>& begins, const std::vector<Interval>& regular) {
-  const Work all = work_in(trace, {{0, UINT64_MAX}});
+  const RegularWork all = work_in(trace, {{0, UINT64_MAX}});
   if (all.launches == 0) return true;
-  auto share = [&](const Work& part) { return std::max(part.time / all.time, part.launches / all.launches); };
+  auto share = [&](const RegularWork& part) { return std::max(part.time / all.time, part.launches / all.launches); };
   return share(work_in(trace, {{begins.front(), begins.back()}})) >= kMinSpanShare &&
          share(work_in(trace, regular)) >= kMinRegularShare;
 }

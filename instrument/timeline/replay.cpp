@@ -10,9 +10,9 @@ namespace {
 
 constexpr double kKernelFloorNs = 2000;  // start of one dependent small kernel to the next, H200: 1.8 us and its gap
 
-class Player {
+class RunPlayer {
  public:
-  explicit Player(const WhatIf& change) : change_(change) {
+  explicit RunPlayer(const WhatIf& change) : change_(change) {
     for (uint32_t strand : change.mended) {
       if (strand >= mended_.size()) mended_.resize(strand + 1);
       mended_[strand] = true;
@@ -81,7 +81,7 @@ class Player {
 }  // namespace
 
 double play(const std::vector<HostItem>& items, const WhatIf& change) {
-  Player player(change);
+  RunPlayer player(change);
   for (const HostItem& item : items) player.play(item);
   return player.end();
 }

@@ -15,7 +15,7 @@ constexpr size_t kMaxItems = 100000;  // enough for a stable result; longer runs
 constexpr double kWaitCallNs = 1000;  // a wait with nothing to wait for: 1.5 us recorded on an H200 machine
 constexpr double kCopyCallNs = 8000;  // a blocking copy of a few bytes on an empty device: 10 us recorded
 
-struct Event {
+struct HostEvent {
   uint64_t begin, end;
   uint32_t tid;
   const trace::CallRecord* call;  // either this or `burst` is set
@@ -24,9 +24,9 @@ struct Event {
 
 bool is_copy(const trace::CallRecord& call) { return call.call_class == static_cast<uint8_t>(CallClass::kCopy); }
 
-class Builder {
+class ScriptBuilder {
  public:
-  Builder(const reader::Trace& trace, const std::vector<Site>& strands) {
+  ScriptBuilder(const reader::Trace& trace, const std::vector<Site>& strands) {
     std::map<std::string, uint32_t> api_ids;
     for (const auto& [id, name] : trace.apis) api_ids[name] = id;
     for (size_t i = 0; i < strands.size(); ++i)
@@ -37,14 +37,15 @@ class Builder {
             {call.record.begin_ns, call.record.begin_ns + call.record.duration_ns, call.tid, &call.record, nullptr});
     for (const auto& burst : trace.bursts)
       events_.push_back({burst.record.first_begin_ns, burst.record.last_end_ns, burst.tid, nullptr, &burst.record});
-    std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) { return a.begin < b.begin; });
+    std::stable_sort(events_.begin(), events_.end(),
+                     [](const HostEvent& a, const HostEvent& b) { return a.begin < b.begin; });
   }
 
   void add_step(const Interval& step, Replay& replay) {
     if (step.begin != time_) pending_.clear(), empty_ = false;  // a step was left out, so what is queued is not known
     time_ = step.begin;
     auto it = std::lower_bound(events_.begin(), events_.end(), step.begin,
-                               [](const Event& event, uint64_t time) { return event.begin < time; });
+                               [](const HostEvent& event, uint64_t time) { return event.begin < time; });
     const size_t first = replay.items.size();
     for (; it != events_.end() && it->begin < step.end; ++it)
       if (it->end <= step.end || it->call != nullptr) add(*it, replay.items);
@@ -64,7 +65,7 @@ class Builder {
     return gap;
   }
 
-  void add(const Event& event, std::vector<HostItem>& items) {
+  void add(const HostEvent& event, std::vector<HostItem>& items) {
     HostItem item;
     item.gap_ns = until(event.begin);
     const double host = until(event.end);
@@ -80,7 +81,7 @@ class Builder {
     items.push_back(item);
   }
 
-  void call(const Event& event, double host, HostItem& item, std::vector<HostItem>& items) {
+  void call(const HostEvent& event, double host, HostItem& item, std::vector<HostItem>& items) {
     auto strand = strand_of_.find({event.call->stack, event.call->api});
     item.strand = strand == strand_of_.end() ? kNoStrand : strand->second;
     item.host_ns = host;
@@ -121,7 +122,7 @@ class Builder {
   };
 
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> strand_of_;
-  std::vector<Event> events_;
+  std::vector<HostEvent> events_;
   std::vector<Pending> pending_;
   bool empty_ = false;  // the device is known to be idle
   uint64_t time_ = 0;
@@ -131,7 +132,7 @@ class Builder {
 
 Replay build_replay(const reader::Trace& trace, const Steps& steps, const std::vector<Site>& strands) {
   Replay replay;
-  Builder builder(trace, strands);
+  ScriptBuilder builder(trace, strands);
   std::vector<Interval> intervals = steps.regular;
   if (intervals.empty()) intervals.push_back({trace.begin_ns(), trace.end_ns()});
   for (const Interval& interval : intervals) {

@@ -34,7 +34,7 @@ const trace::CallRecord* call_of(const reader::Trace& trace, const reader::Event
   return nullptr;
 }
 
-std::vector<Interval> whole_steps(const std::vector<Interval>& windows, const Steps& steps) {
+std::vector<Interval> whole_steps_in(const std::vector<Interval>& windows, const Steps& steps) {
   std::vector<Interval> whole;
   for (const Interval& step : steps.regular) {
     const Interval* window = interval_at(windows, step.begin);
@@ -109,7 +109,7 @@ class Lines {
 SentAgain find_sent_again(const reader::Trace& trace, const reader::Places& places, const Steps& steps) {
   SentAgain all;
   if (trace.sent.empty()) return all;
-  const std::vector<Interval> windows = find_windows(trace), whole = whole_steps(windows, steps);
+  const std::vector<Interval> windows = find_windows(trace), whole = whole_steps_in(windows, steps);
   const bool of_steps = whole.size() >= kMinSteps;
   all.steps = of_steps ? static_cast<double>(whole.size()) : 0;
   all.span_ns = of_steps ? length_of(whole) : covered_ns(trace, windows);

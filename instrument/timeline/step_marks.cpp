@@ -18,8 +18,8 @@ constexpr uint32_t kBurst = UINT32_MAX;  // used instead of an api id
 constexpr uint64_t kGap = 3;             // medians; longer ones are gaps
 constexpr double kMinSpan = 0.5;
 constexpr double kMostInGaps = 0.5;
-constexpr size_t kMostTimes = 16;  // micro-batches of a step
-constexpr size_t kMostGaps = 50;   // at most a fiftieth of the steps, or two
+constexpr size_t kMostMicroBatches = 16;  // micro-batches of a step
+constexpr size_t kMostGaps = 50;          // at most a fiftieth of the steps, or two
 
 // Calls `visit` for each burst, and for each listed call that is not listed only because a window is open.
 template <class Visit>
@@ -117,7 +117,7 @@ std::optional<StepMarks> marks_of(const Trace& trace, const Places& places, size
   if (auto marks = marks_by(trace, count, 1, span, by_line)) return marks;
   // With gradient accumulation only micro-batches may have a mark. Then every n-th mark is taken: these are as far
   // apart as steps, whichever of the n really begins one.
-  for (size_t times = 2; times <= kMostTimes; ++times)
+  for (size_t times = 2; times <= kMostMicroBatches; ++times)
     if (auto marks = marks_by(trace, count, times, span, by_path)) {
       std::vector<uint64_t> begins;
       for (size_t i = 0; i < marks->begins.size(); i += times) begins.push_back(marks->begins[i]);

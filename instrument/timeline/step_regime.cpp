@@ -9,7 +9,7 @@ namespace {
 
 // These are definitions, not measurements; docs/how-the-numbers-are-made.md lists them.
 constexpr double kMostlyIdle = 0.5, kBusy = 0.9;
-constexpr double kMostly = 0.5;  // of the kernels' time
+constexpr double kMostOfKernels = 0.5;  // of the kernels' time
 constexpr double kNearItsPeak = 0.5;
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
@@ -18,11 +18,11 @@ StepRegime judge(const RegimeOf& of, const DeviceTimeline& device) {
   const GemmWork& gemms = device.gemms;
   if (of.busy < kMostlyIdle) return StepRegime::kOverhead;
   if (of.busy < kBusy) return StepRegime::kPartly;
-  if (ratio(static_cast<double>(device.collective_ns), static_cast<double>(device.busy_ns)) >= kMostly)
+  if (ratio(static_cast<double>(device.collective_ns), static_cast<double>(device.busy_ns)) >= kMostOfKernels)
     return StepRegime::kCollective;
-  if (of.gemm_share < kMostly) return StepRegime::kGpu;
+  if (of.gemm_share < kMostOfKernels) return StepRegime::kGpu;
   if (of.of_peak_running.value_or(0) >= kNearItsPeak) return StepRegime::kCompute;
-  const bool moves_mostly = static_cast<double>(gemms.memory_side_ns) >= kMostly * static_cast<double>(gemms.ns);
+  const bool moves_mostly = static_cast<double>(gemms.memory_side_ns) >= kMostOfKernels * static_cast<double>(gemms.ns);
   return moves_mostly && of.of_bandwidth_running.value_or(0) >= kNearItsPeak ? StepRegime::kMemory : StepRegime::kGpu;
 }
 

@@ -5,7 +5,7 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr double kMostOfTheTime = 0.5;
+constexpr double kMostlyRegular = 0.5;
 constexpr size_t kLeastEach = 2;
 
 }  // namespace
@@ -14,7 +14,7 @@ std::optional<StepRounds> find_rounds(const std::vector<uint64_t>& begins, const
   // Long steps that launch no more than the others (`uneven`) wait for a loader that delivers several batches at once.
   if (!steps.found() || steps.uneven != 0 || begins.size() < 2) return std::nullopt;
   const auto span = static_cast<double>(begins.back() - begins.front());
-  if (static_cast<double>(steps.regular_ns()) >= kMostOfTheTime * span) return std::nullopt;
+  if (static_cast<double>(steps.regular_ns()) >= kMostlyRegular * span) return std::nullopt;
   StepRounds rounds;
   std::vector<size_t> each;
   for (size_t i = 0; i < begins.size(); ++i) {

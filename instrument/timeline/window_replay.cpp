@@ -22,9 +22,9 @@ std::vector<double> left_of(const WindowReplay& replay, const Removed& removed) 
   return left;
 }
 
-class Player {
+class WindowPlayer {
  public:
-  Player(const ReplayWindow& window, const std::vector<double>& left, const WindowReplay::Scale& scale)
+  WindowPlayer(const ReplayWindow& window, const std::vector<double>& left, const WindowReplay::Scale& scale)
       : window_(window), left_(left), scale_(scale), ends_(window.device.size(), 0) {}
 
   double play() {
@@ -85,7 +85,7 @@ double WindowReplay::recorded_ns() const {
 double WindowReplay::play(const Removed& removed, const Scale& scale) const {
   const std::vector<double> left = left_of(*this, removed);
   double sum = 0;
-  for (const ReplayWindow& window : windows) sum += Player(window, left, scale).play();
+  for (const ReplayWindow& window : windows) sum += WindowPlayer(window, left, scale).play();
   return sum;
 }
 

@@ -85,14 +85,14 @@ TEST(ApiFacts, FindsOtherSpellingsOfOneSymbol) {
   EXPECT_EQ(table.find("cuMemFree"), nullptr);
 }
 
-struct Fault {
+struct TableFault {
   const char* text;  // the file's entries, or the whole file when it begins with '!'
   const char* message;
 };
 
-void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.text; }
+void PrintTo(const TableFault& fault, std::ostream* out) { *out << fault.text; }
 
-class ApiFaults : public testing::TestWithParam<Fault> {};
+class ApiFaults : public testing::TestWithParam<TableFault> {};
 
 TEST_P(ApiFaults, AreToldWithFileLineAndKey) {
   Scratch scratch;
@@ -104,57 +104,59 @@ TEST_P(ApiFaults, AreToldWithFileLineAndKey) {
 INSTANTIATE_TEST_SUITE_P(
     All, ApiFaults,
     testing::Values(
-        Fault{"  f: {blocks_host: sometimes}\n",
-              "lib.yaml:4: key 'blocks_host': 'sometimes' is none of: never, always, pageable, host_result, "
-              "host_policy, cuda_tensor, poll"},
-        Fault{"  f: {blocks_host: always}\n",
-              "lib.yaml:4: key 'blocks_host': needs `waits_for` beside it: device, stream, event or result"},
-        Fault{"  f: {blocks_host: always, waits_for: event}\n",
-              "lib.yaml:4: key 'waits_for': needs `event` beside it: the parameter that is the event"},
-        Fault{"  f: {blocks_host: host_result}\n",
-              "lib.yaml:4: key 'blocks_host': needs `result` beside it: the parameter that the result is written to"},
-        Fault{"  f:\n    waits_for: godot\n",
-              "lib.yaml:5: key 'waits_for': 'godot' is none of: device, stream, event, result"},
-        Fault{"  f: {class: wrapped}\n",
-              "lib.yaml:4: key 'class': 'wrapped' is none of: wait, copy, allocate, free, launch, poll, module_load, "
-              "enqueue, other"},
-        Fault{"  f: {copy: {dst: 0, src: 1}}\n", "lib.yaml:4: key 'copy': needs `kind` or `direction`"},
-        Fault{"  f: {copy: {dst: 0, form: 1}}\n",
-              "lib.yaml:4: key 'form': unknown key in copy; known: dst, src, bytes, kind, count, element_size, "
-              "descriptor, direction"},
-        Fault{"  f: {copy: 3}\n", "lib.yaml:4: key 'copy': must be a map, is a scalar"},
-        Fault{"  f: {except: {arg: 0}}\n", "lib.yaml:4: key 'except': must be a list of exceptions"},
-        Fault{"  f: {except: [{arg: 0, equals: x}]}\n", "lib.yaml:4: key 'blocks_host': is missing from except"},
-        Fault{"  f: {stream: s}\n", "lib.yaml:4: key 'stream': 's' names a parameter, but there is no signature"},
-        Fault{"  f: {stream: s, signature: \"int f(int a)\"}\n",
-              "lib.yaml:4: key 'stream': 's' is not a parameter of f"},
-        Fault{"  f: {stream: 1, signature: \"int f(int a)\"}\n", "lib.yaml:4: key 'stream': f has no argument 1"},
-        Fault{"  f: {stream: -4}\n", "lib.yaml:4: key 'stream': f has no argument -4"},
-        Fault{"  f: {signature: \"int g(int a)\"}\n",
-              "lib.yaml:4: key 'signature': 'int g(int a)' is not a prototype of f"},
-        Fault{"  f: {error_path: maybe}\n", "lib.yaml:4: key 'error_path': 'maybe' is none of: true, false"},
-        Fault{"  f: {versions: {f: new}}\n", "lib.yaml:4: key 'versions': 'new' is not a whole number"},
-        Fault{"  f: {header: [a]}\n", "lib.yaml:4: key 'header': must be a scalar, is a list"},
-        Fault{"  f: {header: ''}\n", "lib.yaml:4: key 'header': is empty"},
-        Fault{"  f: {allocates: pinned, allocates: device}\n",
-              "lib.yaml:4: key 'allocates': given twice, first in line 4"},
-        Fault{"  f: {}\n  g: {}\n  f: {}\n", "lib.yaml:6: key 'f': given twice, first in lib.yaml"},
-        Fault{"  f: 3\n", "lib.yaml:4: key 'f': must be a map, is a scalar"},
-        Fault{"  f: {}\nfamilies:\n  - {facts: {}, names: [f]}\n",
-              "lib.yaml:6: key 'f': given twice, first in lib.yaml"},
-        Fault{"  f: {}\nfamilies:\n  - {names: [g]}\n", "lib.yaml:6: key 'facts': is missing from families"},
-        Fault{"  f: {}\nfamilies: {}\n", "lib.yaml:5: key 'families': must be a list"},
-        Fault{"!library: lib\n", "lib.yaml:1: key 'functions': is missing from the file"},
-        Fault{"!library: lob\nfunctions: {}\n", "lib.yaml:1: key 'library': 'lob' is not the file's name, 'lib'"},
-        Fault{"!library: lib\nfunctions: []\n", "lib.yaml:2: key 'functions': must be a map from names to facts"},
-        Fault{"!library: lib\nfunctoins: {}\nfunctions: {}\n",
-              "lib.yaml:2: key 'functoins': unknown key in the file; did you mean 'functions'? "
-              "known: library, header, functions, families"},
-        Fault{"!- a\n", "lib.yaml:1: key 'the file': must be a map, is a list"},
-        Fault{"!library: &name lib\nfunctions: *name\n", "lib.yaml:2: an alias (*name); write the value out"},
-        Fault{"!# nothing\n", "lib.yaml:1: holds nothing"},
-        Fault{"!library: lib\nfunctions: {f: {}\n", "lib.yaml:3: not YAML: end of map flow not found"},
-        Fault{"!library: lib\nfunctions: }\n", "lib.yaml:2: not YAML: illegal flow end"}));
+        TableFault{"  f: {blocks_host: sometimes}\n",
+                   "lib.yaml:4: key 'blocks_host': 'sometimes' is none of: never, always, pageable, host_result, "
+                   "host_policy, cuda_tensor, poll"},
+        TableFault{"  f: {blocks_host: always}\n",
+                   "lib.yaml:4: key 'blocks_host': needs `waits_for` beside it: device, stream, event or result"},
+        TableFault{"  f: {blocks_host: always, waits_for: event}\n",
+                   "lib.yaml:4: key 'waits_for': needs `event` beside it: the parameter that is the event"},
+        TableFault{
+            "  f: {blocks_host: host_result}\n",
+            "lib.yaml:4: key 'blocks_host': needs `result` beside it: the parameter that the result is written to"},
+        TableFault{"  f:\n    waits_for: godot\n",
+                   "lib.yaml:5: key 'waits_for': 'godot' is none of: device, stream, event, result"},
+        TableFault{
+            "  f: {class: wrapped}\n",
+            "lib.yaml:4: key 'class': 'wrapped' is none of: wait, copy, allocate, free, launch, poll, module_load, "
+            "enqueue, other"},
+        TableFault{"  f: {copy: {dst: 0, src: 1}}\n", "lib.yaml:4: key 'copy': needs `kind` or `direction`"},
+        TableFault{"  f: {copy: {dst: 0, form: 1}}\n",
+                   "lib.yaml:4: key 'form': unknown key in copy; known: dst, src, bytes, kind, count, element_size, "
+                   "descriptor, direction"},
+        TableFault{"  f: {copy: 3}\n", "lib.yaml:4: key 'copy': must be a map, is a scalar"},
+        TableFault{"  f: {except: {arg: 0}}\n", "lib.yaml:4: key 'except': must be a list of exceptions"},
+        TableFault{"  f: {except: [{arg: 0, equals: x}]}\n", "lib.yaml:4: key 'blocks_host': is missing from except"},
+        TableFault{"  f: {stream: s}\n", "lib.yaml:4: key 'stream': 's' names a parameter, but there is no signature"},
+        TableFault{"  f: {stream: s, signature: \"int f(int a)\"}\n",
+                   "lib.yaml:4: key 'stream': 's' is not a parameter of f"},
+        TableFault{"  f: {stream: 1, signature: \"int f(int a)\"}\n", "lib.yaml:4: key 'stream': f has no argument 1"},
+        TableFault{"  f: {stream: -4}\n", "lib.yaml:4: key 'stream': f has no argument -4"},
+        TableFault{"  f: {signature: \"int g(int a)\"}\n",
+                   "lib.yaml:4: key 'signature': 'int g(int a)' is not a prototype of f"},
+        TableFault{"  f: {error_path: maybe}\n", "lib.yaml:4: key 'error_path': 'maybe' is none of: true, false"},
+        TableFault{"  f: {versions: {f: new}}\n", "lib.yaml:4: key 'versions': 'new' is not a whole number"},
+        TableFault{"  f: {header: [a]}\n", "lib.yaml:4: key 'header': must be a scalar, is a list"},
+        TableFault{"  f: {header: ''}\n", "lib.yaml:4: key 'header': is empty"},
+        TableFault{"  f: {allocates: pinned, allocates: device}\n",
+                   "lib.yaml:4: key 'allocates': given twice, first in line 4"},
+        TableFault{"  f: {}\n  g: {}\n  f: {}\n", "lib.yaml:6: key 'f': given twice, first in lib.yaml"},
+        TableFault{"  f: 3\n", "lib.yaml:4: key 'f': must be a map, is a scalar"},
+        TableFault{"  f: {}\nfamilies:\n  - {facts: {}, names: [f]}\n",
+                   "lib.yaml:6: key 'f': given twice, first in lib.yaml"},
+        TableFault{"  f: {}\nfamilies:\n  - {names: [g]}\n", "lib.yaml:6: key 'facts': is missing from families"},
+        TableFault{"  f: {}\nfamilies: {}\n", "lib.yaml:5: key 'families': must be a list"},
+        TableFault{"!library: lib\n", "lib.yaml:1: key 'functions': is missing from the file"},
+        TableFault{"!library: lob\nfunctions: {}\n", "lib.yaml:1: key 'library': 'lob' is not the file's name, 'lib'"},
+        TableFault{"!library: lib\nfunctions: []\n", "lib.yaml:2: key 'functions': must be a map from names to facts"},
+        TableFault{"!library: lib\nfunctoins: {}\nfunctions: {}\n",
+                   "lib.yaml:2: key 'functoins': unknown key in the file; did you mean 'functions'? "
+                   "known: library, header, functions, families"},
+        TableFault{"!- a\n", "lib.yaml:1: key 'the file': must be a map, is a list"},
+        TableFault{"!library: &name lib\nfunctions: *name\n", "lib.yaml:2: an alias (*name); write the value out"},
+        TableFault{"!# nothing\n", "lib.yaml:1: holds nothing"},
+        TableFault{"!library: lib\nfunctions: {f: {}\n", "lib.yaml:3: not YAML: end of map flow not found"},
+        TableFault{"!library: lib\nfunctions: }\n", "lib.yaml:2: not YAML: illegal flow end"}));
 
 TEST(ApiFacts, ANameInTwoFilesIsAFault) {
   Scratch scratch;

@@ -129,15 +129,15 @@ TEST(FindingJson, LeavesOutWhatOlderWritersDoNotSay) {
   EXPECT_TRUE(document.units.empty());
 }
 
-struct Fault {
+struct DocumentFault {
   const char* text;
   const char* message;
 };
 
-void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.text; }
+void PrintTo(const DocumentFault& fault, std::ostream* out) { *out << fault.text; }
 
 constexpr const char* kRemedy = "; write it with `syncsniff check --format=json -o FILE`";
-class FindingFaults : public testing::TestWithParam<Fault> {};
+class FindingFaults : public testing::TestWithParam<DocumentFault> {};
 
 TEST_P(FindingFaults, AreToldWithFileAndKey) {
   Scratch scratch;
@@ -148,22 +148,24 @@ TEST_P(FindingFaults, AreToldWithFileAndKey) {
 INSTANTIATE_TEST_SUITE_P(
     All, FindingFaults,
     testing::Values(
-        Fault{"[]", "f.json: the document must be an object"}, Fault{"{}", "f.json: findings is missing"},
-        Fault{R"({"findings": {}})", "f.json: findings must be a list"},
-        Fault{R"({"findings": [{"location": {"file": "a", "line": 1}}]})", "f.json: findings[0].rule is missing"},
-        Fault{R"({"findings": [{"rule": "r"}]})", "f.json: findings[0].location is missing"},
-        Fault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": -1}}]})",
-              "f.json: findings[0].location.line must be a whole number"},
-        Fault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": 1}, "severity": "dire"}]})",
-              "f.json: findings[0].severity 'dire' is not a severity"},
-        Fault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": 1}, "fix": {"tier": "bold"}}]})",
-              "f.json: findings[0].fix.tier 'bold' is not a fix tier"},
-        Fault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": 1}, "path": [{}]}]})",
-              "f.json: findings[0].path[0].location is missing"},
-        Fault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": 1}, "allowed": 1}]})",
-              "f.json: findings[0].allowed must be true or false"},
-        Fault{R"({"findings": [], "units": [{"file": "a"}]})", "f.json: units[0].status is missing"},
-        Fault{R"({"version": 2, "findings": []})", "f.json: version is newer than this syncsniff reads (1)"}));
+        DocumentFault{"[]", "f.json: the document must be an object"},
+        DocumentFault{"{}", "f.json: findings is missing"},
+        DocumentFault{R"({"findings": {}})", "f.json: findings must be a list"},
+        DocumentFault{R"({"findings": [{"location": {"file": "a", "line": 1}}]})",
+                      "f.json: findings[0].rule is missing"},
+        DocumentFault{R"({"findings": [{"rule": "r"}]})", "f.json: findings[0].location is missing"},
+        DocumentFault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": -1}}]})",
+                      "f.json: findings[0].location.line must be a whole number"},
+        DocumentFault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": 1}, "severity": "dire"}]})",
+                      "f.json: findings[0].severity 'dire' is not a severity"},
+        DocumentFault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": 1}, "fix": {"tier": "bold"}}]})",
+                      "f.json: findings[0].fix.tier 'bold' is not a fix tier"},
+        DocumentFault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": 1}, "path": [{}]}]})",
+                      "f.json: findings[0].path[0].location is missing"},
+        DocumentFault{R"({"findings": [{"rule": "r", "location": {"file": "a", "line": 1}, "allowed": 1}]})",
+                      "f.json: findings[0].allowed must be true or false"},
+        DocumentFault{R"({"findings": [], "units": [{"file": "a"}]})", "f.json: units[0].status is missing"},
+        DocumentFault{R"({"version": 2, "findings": []})", "f.json: version is newer than this syncsniff reads (1)"}));
 
 TEST(FindingJson, AFileThatIsNoJsonOrNotThere) {
   Scratch scratch;

@@ -45,15 +45,15 @@ TEST(Rules, ReadsEveryKey) {
   EXPECT_EQ(rule.bad, "x();");
 }
 
-struct Fault {
+struct RuleFault {
   const char* key;
   const char* line;
   const char* message;
 };
 
-void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.key; }
+void PrintTo(const RuleFault& fault, std::ostream* out) { *out << fault.key; }
 
-class RuleFaults : public testing::TestWithParam<Fault> {};
+class RuleFaults : public testing::TestWithParam<RuleFault> {};
 
 TEST_P(RuleFaults, AreToldWithFileLineAndKey) {
   Scratch scratch;
@@ -64,32 +64,34 @@ TEST_P(RuleFaults, AreToldWithFileLineAndKey) {
 INSTANTIATE_TEST_SUITE_P(
     All, RuleFaults,
     testing::Values(
-        Fault{"id", "id: b-rule\n", "a-rule.yaml:1: key 'id': 'b-rule' is not the file's name, 'a-rule'"},
-        Fault{"group", "group: idling\n",
-              "a-rule.yaml:2: key 'group': 'idling' is none of: waiting, copying, launching, measuring, kernels"},
-        Fault{"level", "level: 3\n", "a-rule.yaml:3: key 'level': must be 0, 1 or 2"},
-        Fault{"level", "level: high\n", "a-rule.yaml:3: key 'level': 'high' is not a whole number"},
-        Fault{"summary", "", "a-rule.yaml:1: key 'summary': is missing from the file"},
-        Fault{"summary", "summary:\n", "a-rule.yaml:4: key 'summary': must be a scalar, is nothing"},
-        Fault{"never", "never: all\n", "a-rule.yaml:8: key 'never': must be a list, is a scalar"},
-        Fault{"thresholds", "thresholds: {us: slow}\n", "a-rule.yaml:9: key 'us': 'slow' is not a number"},
-        Fault{"thresholds", "thresholds: {us: 1}\n",
-              "a-rule.yaml:9: key 'us': no code reads it; rules/thresholds.cpp lists what is read"},
-        Fault{
+        RuleFault{"id", "id: b-rule\n", "a-rule.yaml:1: key 'id': 'b-rule' is not the file's name, 'a-rule'"},
+        RuleFault{"group", "group: idling\n",
+                  "a-rule.yaml:2: key 'group': 'idling' is none of: waiting, copying, launching, measuring, kernels"},
+        RuleFault{"level", "level: 3\n", "a-rule.yaml:3: key 'level': must be 0, 1 or 2"},
+        RuleFault{"level", "level: high\n", "a-rule.yaml:3: key 'level': 'high' is not a whole number"},
+        RuleFault{"summary", "", "a-rule.yaml:1: key 'summary': is missing from the file"},
+        RuleFault{"summary", "summary:\n", "a-rule.yaml:4: key 'summary': must be a scalar, is nothing"},
+        RuleFault{"never", "never: all\n", "a-rule.yaml:8: key 'never': must be a list, is a scalar"},
+        RuleFault{"thresholds", "thresholds: {us: slow}\n", "a-rule.yaml:9: key 'us': 'slow' is not a number"},
+        RuleFault{"thresholds", "thresholds: {us: 1}\n",
+                  "a-rule.yaml:9: key 'us': no code reads it; rules/thresholds.cpp lists what is read"},
+        RuleFault{
             "thresholds", "thresholds: {min_share_pct: 1}\n",
             "a-rule.yaml:9: key 'min_share_pct': no code reads it without min_wait_us or min_launches_per_step: no run "
             "measures this rule"},
-        Fault{"thresholds", "thresholds: {min_wayt_us: 20, min_share_pct: 1}\n",
-              "a-rule.yaml:9: key 'min_wayt_us': no code reads it; rules/thresholds.cpp lists what is read"},
-        Fault{"thresholds", "thresholds: {us: 1, us: 2}\n", "a-rule.yaml:9: key 'us': given twice, first in line 9"},
-        Fault{"language", "language: python\n", "a-rule.yaml:10: key 'language': 'python' is none of: cuda, libtorch"},
-        Fault{"good", "goods: y();\n", "a-rule.yaml:1: key 'good': is missing from the file"},
-        Fault{"good", "good: y();\nextra: 1\n",
-              "a-rule.yaml:13: key 'extra': unknown key in the file; known: id, group, level, summary, why, fix, "
-              "fix_for, "
-              "fix_safety, never, beside, thresholds, language, bad, good"},
-        Fault{"good", "good: y();\ngood: z();\n", "a-rule.yaml:13: key 'good': given twice, first in line 12"},
-        Fault{"why", "why: a: b\n", "a-rule.yaml:5: not YAML: illegal map value"}));
+        RuleFault{"thresholds", "thresholds: {min_wayt_us: 20, min_share_pct: 1}\n",
+                  "a-rule.yaml:9: key 'min_wayt_us': no code reads it; rules/thresholds.cpp lists what is read"},
+        RuleFault{"thresholds", "thresholds: {us: 1, us: 2}\n",
+                  "a-rule.yaml:9: key 'us': given twice, first in line 9"},
+        RuleFault{"language", "language: python\n",
+                  "a-rule.yaml:10: key 'language': 'python' is none of: cuda, libtorch"},
+        RuleFault{"good", "goods: y();\n", "a-rule.yaml:1: key 'good': is missing from the file"},
+        RuleFault{"good", "good: y();\nextra: 1\n",
+                  "a-rule.yaml:13: key 'extra': unknown key in the file; known: id, group, level, summary, why, fix, "
+                  "fix_for, "
+                  "fix_safety, never, beside, thresholds, language, bad, good"},
+        RuleFault{"good", "good: y();\ngood: z();\n", "a-rule.yaml:13: key 'good': given twice, first in line 12"},
+        RuleFault{"why", "why: a: b\n", "a-rule.yaml:5: not YAML: illegal map value"}));
 
 TEST(Rules, ShippedTextsAreWhole) {
   const auto rules = load_rules(SYNCSNIFF_SOURCE_DIR "/rules/checks");

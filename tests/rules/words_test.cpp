@@ -12,26 +12,26 @@ namespace {
 using test::error_of;
 using test::Scratch;
 
-const Words& shipped() {
+const Words& shipped_words() {
   static const Words words = Words::load(data_directory() + "/rules/words.yaml");
   return words;
 }
 
 TEST(Words, AWordIsWhole) {
-  ASSERT_TRUE(shipped().match(NamePlace::kFunction, "run val"));
-  EXPECT_EQ(shipped().match(NamePlace::kFunction, "run val")->word, "val");
-  EXPECT_FALSE(shipped().match(NamePlace::kFunction, "run value"));
-  EXPECT_FALSE(shipped().match(NamePlace::kFunction, "interval"));
-  EXPECT_EQ(shipped().match(NamePlace::kLoop, "for int d 0 d device count")->word, "device count");
+  ASSERT_TRUE(shipped_words().match(NamePlace::kFunction, "run val"));
+  EXPECT_EQ(shipped_words().match(NamePlace::kFunction, "run val")->word, "val");
+  EXPECT_FALSE(shipped_words().match(NamePlace::kFunction, "run value"));
+  EXPECT_FALSE(shipped_words().match(NamePlace::kFunction, "interval"));
+  EXPECT_EQ(shipped_words().match(NamePlace::kLoop, "for int d 0 d device count")->word, "device count");
 }
 
 TEST(Words, AGroupCountsInItsPlacesAlone) {
-  EXPECT_TRUE(shipped().match(NamePlace::kConditionFalse, "net train"));
-  EXPECT_FALSE(shipped().match(NamePlace::kCondition, "net train"));
-  EXPECT_TRUE(shipped().match(NamePlace::kLoopFunctionStart, "load weights"));
-  EXPECT_FALSE(shipped().match(NamePlace::kLoopFunctionStart, "pay load")) << "the first word alone";
-  EXPECT_FALSE(shipped().match(NamePlace::kLoopFunctionStart, "load batch")) << "another word says that it works";
-  EXPECT_TRUE(shipped().trains("test and train"));
+  EXPECT_TRUE(shipped_words().match(NamePlace::kConditionFalse, "net train"));
+  EXPECT_FALSE(shipped_words().match(NamePlace::kCondition, "net train"));
+  EXPECT_TRUE(shipped_words().match(NamePlace::kLoopFunctionStart, "load weights"));
+  EXPECT_FALSE(shipped_words().match(NamePlace::kLoopFunctionStart, "pay load")) << "the first word alone";
+  EXPECT_FALSE(shipped_words().match(NamePlace::kLoopFunctionStart, "load batch")) << "another word says that it works";
+  EXPECT_TRUE(shipped_words().trains("test and train"));
 }
 
 TEST(Words, AUsersFileAddsGroupsAndWords) {
@@ -40,7 +40,7 @@ TEST(Words, AUsersFileAddsGroupsAndWords) {
                 "lowering:\n"
                 "  validation: {because: unused, where: [function], words: [pruefen]}\n"
                 "  nightly: {because: it runs at night, where: [function], words: [nightly]}\n");
-  Words words = shipped();
+  Words words = shipped_words();
   words.add_file(scratch.path() + "/more.yaml");
   EXPECT_EQ(words.match(NamePlace::kFunction, "pruefen")->group->name, "validation");
   EXPECT_EQ(words.match(NamePlace::kFunction, "nightly run")->group->because, "it runs at night");

@@ -11,6 +11,8 @@
 
 namespace syncsniff::tests {
 
+inline double ms(uint64_t ns) { return static_cast<double>(ns) / 1e6; }
+
 class ShimTest : public ::testing::Test {
  protected:
   void SetUp() override {

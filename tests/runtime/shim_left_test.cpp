@@ -6,8 +6,6 @@ namespace {
 
 class LeftHookTest : public ShimTest, public ::testing::WithParamInterface<const char*> {};
 
-double ms(uint64_t ns) { return static_cast<double>(ns) / 1e6; }
-
 bool says_so(const ScannedTrace& trace) {
   size_t said = 0;
   for (const std::string& note : trace.notes) said += note.rfind("CUDA calls were left before they returned", 0) == 0;

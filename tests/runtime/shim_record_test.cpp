@@ -14,7 +14,6 @@ using trace::HostMemory;
 // How much longer a client may measure around a call than the call took: a busy machine may take the processor between.
 constexpr double kOutsideMs = 20;
 
-double ms(uint64_t ns) { return static_cast<double>(ns) / 1e6; }
 uint8_t kind(HostMemory memory) { return static_cast<uint8_t>(memory); }
 
 TEST_F(RecordTest, WaitsAreAsLongAsTheProgramSaw) {

@@ -14,13 +14,13 @@
 namespace syncsniff::trace {
 namespace {
 
-constexpr size_t kPageBytes = 4096;
+constexpr size_t kTracePageBytes = 4096;
 
 // The page is mapped: bit 63 of its entry.
 bool is_resident(const void* address) {
   const int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
   uint64_t entry = 0;
-  const auto at = static_cast<off_t>(reinterpret_cast<uintptr_t>(address) / kPageBytes * sizeof(entry));
+  const auto at = static_cast<off_t>(reinterpret_cast<uintptr_t>(address) / kTracePageBytes * sizeof(entry));
   const bool known = file >= 0 && pread(file, &entry, sizeof(entry), at) == sizeof(entry);
   if (file >= 0) close(file);
   EXPECT_TRUE(known);

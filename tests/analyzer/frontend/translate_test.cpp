@@ -209,7 +209,7 @@ const Row kRows[] = {
 
 class TranslateRow : public testing::TestWithParam<Row> {};
 
-Toolchain plain_toolchain() {
+Toolchain toolchain_with_resources() {
   Toolchain toolchain;
   toolchain.data_directory = "/share";
   toolchain.resource_dir = "/resource";
@@ -217,7 +217,7 @@ Toolchain plain_toolchain() {
 }
 
 UnitCommand translate_line(const std::string& file, const std::string& line) {
-  return translate({"/p", file, split_command(line)}, plain_toolchain());
+  return translate({"/p", file, split_command(line)}, toolchain_with_resources());
 }
 
 bool holds_run(const std::vector<std::string>& words, const std::string& run) {
@@ -272,7 +272,7 @@ TEST(Translate, WithoutToolkitTheFallbackStandsIn) {
 }
 
 TEST(Translate, WithToolkitItsHeadersComeFromIt) {
-  Toolchain toolchain = plain_toolchain();
+  Toolchain toolchain = toolchain_with_resources();
   toolchain.cuda_root = "/cuda";
   const UnitCommand cuda = translate({"/p", "a.cu", split_command("nvcc -isystem s a.cu")}, toolchain);
   EXPECT_TRUE(holds_run(cuda.clang_args, "-isystem /cuda/include -isystem /p/s -isystem /cuda/include/cccl"));
@@ -287,9 +287,9 @@ TEST(Translate, CommandsAreSplitAsAShellDoes) {
 }
 
 TEST(Translate, CommandOfOneWordOrNoneDoesNotFail) {
-  EXPECT_EQ(translate({"/p", "a.cu", {"nvcc"}}, plain_toolchain()).language, kCuda);
-  EXPECT_EQ(translate({"/p", "a.cpp", {}}, plain_toolchain()).language, kCxx);
-  EXPECT_EQ(translate({"", "/q/a.cpp", {"g++", ""}}, plain_toolchain()).file, "/q/a.cpp");
+  EXPECT_EQ(translate({"/p", "a.cu", {"nvcc"}}, toolchain_with_resources()).language, kCuda);
+  EXPECT_EQ(translate({"/p", "a.cpp", {}}, toolchain_with_resources()).language, kCxx);
+  EXPECT_EQ(translate({"", "/q/a.cpp", {"g++", ""}}, toolchain_with_resources()).file, "/q/a.cpp");
 }
 
 }  // namespace

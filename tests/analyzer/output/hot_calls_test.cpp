@@ -13,7 +13,7 @@
 namespace syncsniff::output {
 namespace {
 
-Finding called_from(unsigned line, Severity severity = Severity::kHigh) {
+Finding hot_call(unsigned line, Severity severity = Severity::kHigh) {
   Finding finding;
   finding.rule = "sync-in-loop";
   finding.severity = severity;
@@ -29,8 +29,8 @@ Finding called_from(unsigned line, Severity severity = Severity::kHigh) {
 // One place with this many hot calls, and another with one.
 FindingsDocument document_with(unsigned calls) {
   FindingsDocument document;
-  for (unsigned i = 1; i <= calls; ++i) document.findings.push_back(called_from(i));
-  document.findings.push_back(called_from(1));
+  for (unsigned i = 1; i <= calls; ++i) document.findings.push_back(hot_call(i));
+  document.findings.push_back(hot_call(1));
   document.findings.back().location.line = 20;
   document.findings.back().fingerprint = "elsewhere";
   document.units = {{"main.cu", "analysed", ""}};
@@ -56,7 +56,7 @@ TEST(HotCalls, TheSummaryCountsPlacesAndCalls) {
 
 TEST(HotCalls, APlaceFailsTheRunByItsMostSevereCall) {
   FindingsDocument document;
-  document.findings = {called_from(1, Severity::kLow), called_from(2, Severity::kHigh)};
+  document.findings = {hot_call(1, Severity::kLow), hot_call(2, Severity::kHigh)};
   EXPECT_EQ(count(document, {}, Severity::kHigh).failing, 1u);
   EXPECT_EQ(count(document, {{"call2", Severity::kHigh}}, Severity::kHigh).failing, 0u);
 }

@@ -35,7 +35,7 @@ TEST(Gitlab, Whole) { expect_golden("gitlab.json", gitlab_golden()); }
 TEST(Rdjson, Whole) { expect_golden("whole.rdjson", written(write_rdjson, sample_document())); }
 TEST(Junit, Whole) { expect_golden("junit.xml", written(write_junit, sample_document())); }
 
-Finding called_from(unsigned line, const std::string& file = "loss.h") {
+Finding called_in(unsigned line, const std::string& file = "loss.h") {
   Finding finding;
   finding.rule = "sync-in-loop";
   finding.message = "waits";
@@ -48,7 +48,7 @@ Finding called_from(unsigned line, const std::string& file = "loss.h") {
 
 TEST(PlaceFormats, CountFurtherCallsInTheMessage) {
   FindingsDocument document;
-  document.findings = {called_from(1), called_from(2), called_from(3)};
+  document.findings = {called_in(1), called_in(2), called_in(3)};
   for (Writer write : {write_concise, write_gitlab, write_rdjson, write_junit}) {
     const std::string all = written(write, document),
                       rest = written(write, document, {{"loss.h by 1", Severity::kHigh}});
@@ -69,7 +69,7 @@ std::vector<std::string> fingerprints(const FindingsDocument& document, const Ba
 
 TEST(Gitlab, AFingerprintIsThePlacesOwnWhicheverCallIsTheHottest) {
   FindingsDocument document;
-  document.findings = {called_from(1), called_from(2)};
+  document.findings = {called_in(1), called_in(2)};
   EXPECT_EQ(fingerprints(document), std::vector<std::string>{"loss.h place"});
   std::swap(document.findings[0], document.findings[1]);
   EXPECT_EQ(fingerprints(document), std::vector<std::string>{"loss.h place"});
@@ -78,7 +78,7 @@ TEST(Gitlab, AFingerprintIsThePlacesOwnWhicheverCallIsTheHottest) {
 
 TEST(Gitlab, FingerprintsDiffer) {
   FindingsDocument document;
-  document.findings = {called_from(1), called_from(1), called_from(1)};
+  document.findings = {called_in(1), called_in(1), called_in(1)};
   for (unsigned i = 0; i < 3; ++i) {
     document.findings[i].location.line += i;
     document.findings[i].call_fingerprints.clear();
@@ -102,7 +102,7 @@ class GitlabPaths : public testing::Test {
   // Of a file that is named so in repo/sub.
   std::string path_of(const std::string& file) {
     FindingsDocument document;
-    document.findings = {called_from(1, file)};
+    document.findings = {called_in(1, file)};
     SourceCache sources(folder_ + "/repo/sub");
     return nlohmann::json::parse(write_gitlab({document, {}, {}, false, sources}))[0]["location"]["path"];
   }
@@ -147,7 +147,7 @@ TEST(Rdjson, EditsOfAFixAreOneSuggestionInTheFindingsFile) {
 
 TEST(Junit, EscapesWhatXmlCannotHold) {
   FindingsDocument document;
-  document.findings = {called_from(1, "a<b>&\"'.cu")};
+  document.findings = {called_in(1, "a<b>&\"'.cu")};
   document.findings[0].message = "x ]]> <y> & \"z\" \x01 \xef\xbf\xbf \xff";
   const std::string xml = written(write_junit, document);
   EXPECT_NE(xml.find("message=\"x ]]&gt; &lt;y&gt; &amp; &quot;z&quot; \\x01 \xef\xbf\xbd \\xff\""), std::string::npos)
@@ -171,7 +171,7 @@ TEST(Junit, AUnitWithoutFindingsIsAPassedCase) {
 TEST(Sarif, KeepsTheMostSevereOfTooMany) {
   FindingsDocument document;
   for (unsigned line = 1; line <= 25010; ++line) {
-    document.findings.push_back(called_from(1));
+    document.findings.push_back(called_in(1));
     document.findings.back().location.line = line;
     document.findings.back().severity = line <= 30 ? Severity::kLow : Severity::kHigh;
   }

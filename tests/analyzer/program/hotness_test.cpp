@@ -6,10 +6,10 @@
 namespace syncsniff::test {
 namespace {
 
-const std::string kHead = "#include <cuda_runtime.h>\n__global__ void k(float* x);\n";  // 2 lines
+const std::string kHotnessHead = "#include <cuda_runtime.h>\n__global__ void k(float* x);\n";  // 2 lines
 
 program::Heat heat_of_wait(const std::string& text, unsigned line) {
-  const LinkedSources sources({{"a.cu", kHead + text}});
+  const LinkedSources sources({{"a.cu", kHotnessHead + text}});
   const auto& p = sources.program();
   return p.hotness().heat(LinkedSources::site(p, "a.cu", line, "cudaDeviceSynchronize"));
 }
@@ -60,9 +60,10 @@ TEST(Hotness, RecursionEnds) {
 }
 
 TEST(Hotness, PathGoesFromTheLoopToTheCall) {
-  const LinkedSources sources({{"a.cu", kHead + "void wait() {\n cudaDeviceSynchronize();\n k<<<1, 1>>>(nullptr);\n}\n"
-                                                "void step() {\n k<<<1, 1>>>(nullptr);\n wait();\n}\n"
-                                                "int main() {\n for (int i = 0; i < 9; ++i) {\n  step();\n }\n}\n"}});
+  const LinkedSources sources(
+      {{"a.cu", kHotnessHead + "void wait() {\n cudaDeviceSynchronize();\n k<<<1, 1>>>(nullptr);\n}\n"
+                               "void step() {\n k<<<1, 1>>>(nullptr);\n wait();\n}\n"
+                               "int main() {\n for (int i = 0; i < 9; ++i) {\n  step();\n }\n}\n"}});
   const auto& p = sources.program();
   const program::Site wait = LinkedSources::site(p, "a.cu", 4, "cudaDeviceSynchronize");
   const auto path = p.ways().path(wait, p.heat(wait));
@@ -74,11 +75,11 @@ TEST(Hotness, PathGoesFromTheLoopToTheCall) {
 
 TEST(Wrappers, OneBlockingCallAndNoLaunch) {
   const LinkedSources sources(
-      {{"a.cu", kHead + "void pull(float* h, float* d) { cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost); }\n"
-                        "void both(float* h, float* d) { k<<<1, 1>>>(d); pull(h, d); }\n"
-                        "void twice(float* h, float* d) { pull(h, d); pull(h, d); }\n"
-                        "void loop(float* h, float* d) { for (int i = 0; i < 4; ++i) pull(h, d); }\n"
-                        "int main() { both(0, 0); twice(0, 0); loop(0, 0); }\n"}});
+      {{"a.cu", kHotnessHead + "void pull(float* h, float* d) { cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost); }\n"
+                               "void both(float* h, float* d) { k<<<1, 1>>>(d); pull(h, d); }\n"
+                               "void twice(float* h, float* d) { pull(h, d); pull(h, d); }\n"
+                               "void loop(float* h, float* d) { for (int i = 0; i < 4; ++i) pull(h, d); }\n"
+                               "int main() { both(0, 0); twice(0, 0); loop(0, 0); }\n"}});
   const auto& p = sources.program();
   EXPECT_TRUE(p.wrappers().is_wrapper(LinkedSources::function(p, "pull")));
   EXPECT_FALSE(p.wrappers().is_wrapper(LinkedSources::function(p, "both")));

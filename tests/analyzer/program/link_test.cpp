@@ -6,12 +6,12 @@
 namespace syncsniff::test {
 namespace {
 
-const std::string kHead = "#include <cuda_runtime.h>\n__global__ void k(float* x);\n";
+const std::string kLinkHead = "#include <cuda_runtime.h>\n__global__ void k(float* x);\n";
 
 TEST(Link, MainsWithTheSameFunctionNamesStayApart) {
   const LinkedSources sources({
-      {"a.cu", kHead + "void step() { cudaDeviceSynchronize(); }\nint main() { step(); }\n"},
-      {"b.cu", kHead + "void step() { k<<<1, 1>>>(nullptr); }\nint main() { step(); }\n"},
+      {"a.cu", kLinkHead + "void step() { cudaDeviceSynchronize(); }\nint main() { step(); }\n"},
+      {"b.cu", kLinkHead + "void step() { k<<<1, 1>>>(nullptr); }\nint main() { step(); }\n"},
   });
   ASSERT_EQ(sources.programs().size(), 2u);
   const auto& a = sources.program_of("a.cu");
@@ -27,7 +27,7 @@ TEST(Link, MainsWithTheSameFunctionNamesStayApart) {
 
 TEST(Link, LaunchesWithTheirBracketsApartAreLaunches) {
   const LinkedSources sources({
-      {"step.cuh", kHead + "inline void step(int n) {\n  k << <n >> 5, 32 >> > (nullptr);\n}\n"},
+      {"step.cuh", kLinkHead + "inline void step(int n) {\n  k << <n >> 5, 32 >> > (nullptr);\n}\n"},
       {"a.cu", "#include \"step.cuh\"\nint main() { step(64); }\n"},
   });
   const auto& a = sources.program_of("a.cu");
@@ -36,9 +36,9 @@ TEST(Link, LaunchesWithTheirBracketsApartAreLaunches) {
 
 TEST(Link, SharedUnitIsInBothPrograms) {
   const LinkedSources sources({
-      {"wait.cu", kHead + "void wait_for_all() { cudaDeviceSynchronize(); }\n"},
-      {"a.cu", kHead + "void wait_for_all();\nint main() { wait_for_all(); }\n"},
-      {"b.cu", kHead + "void wait_for_all();\nint main() { for (;;) { k<<<1, 1>>>(nullptr); wait_for_all(); } }\n"},
+      {"wait.cu", kLinkHead + "void wait_for_all() { cudaDeviceSynchronize(); }\n"},
+      {"a.cu", kLinkHead + "void wait_for_all();\nint main() { wait_for_all(); }\n"},
+      {"b.cu", kLinkHead + "void wait_for_all();\nint main() { for (;;) { k<<<1, 1>>>(nullptr); wait_for_all(); } }\n"},
   });
   ASSERT_EQ(sources.programs().size(), 2u);
   const auto& b = sources.program_of("b.cu");
@@ -49,8 +49,8 @@ TEST(Link, SharedUnitIsInBothPrograms) {
 
 TEST(Link, StaticFunctionsOfTwoUnitsAreTwo) {
   const LinkedSources sources({
-      {"a.cu", kHead + "static void helper() { cudaDeviceSynchronize(); }\nvoid a() { helper(); }\n"},
-      {"b.cu", kHead + "static void helper() { k<<<1, 1>>>(nullptr); }\nvoid b() { helper(); }\n"},
+      {"a.cu", kLinkHead + "static void helper() { cudaDeviceSynchronize(); }\nvoid a() { helper(); }\n"},
+      {"b.cu", kLinkHead + "static void helper() { k<<<1, 1>>>(nullptr); }\nvoid b() { helper(); }\n"},
       {"main.cu", "void a();\nvoid b();\nint main() { a(); b(); }\n"},
   });
   const auto& p = sources.program();
@@ -64,8 +64,9 @@ TEST(Link, OverridersComeAlong) {
   const LinkedSources sources({
       {"layer.h", "#pragma once\nstruct Layer { virtual ~Layer(); virtual void forward() = 0; };\nLayer* make();\n"},
       {"dense.cu",
-       kHead + "#include \"layer.h\"\nstruct Dense : Layer { void forward() override { cudaDeviceSynchronize(); } };\n"
-               "Layer* make() { return new Dense; }\n"},
+       kLinkHead +
+           "#include \"layer.h\"\nstruct Dense : Layer { void forward() override { cudaDeviceSynchronize(); } };\n"
+           "Layer* make() { return new Dense; }\n"},
       {"main.cu", "#include \"layer.h\"\nint main() { Layer* l = make(); l->forward(); }\n"},
   });
   const auto& p = sources.program_of("main.cu");
@@ -74,8 +75,8 @@ TEST(Link, OverridersComeAlong) {
 
 TEST(Link, LibraryWithoutMainIsOneProgram) {
   const LinkedSources sources({
-      {"a.cu", kHead + "void wait() { cudaDeviceSynchronize(); }\n"},
-      {"b.cu", kHead + "void wait();\nvoid train() { for (;;) { k<<<1, 1>>>(nullptr); wait(); } }\n"},
+      {"a.cu", kLinkHead + "void wait() { cudaDeviceSynchronize(); }\n"},
+      {"b.cu", kLinkHead + "void wait();\nvoid train() { for (;;) { k<<<1, 1>>>(nullptr); wait(); } }\n"},
   });
   ASSERT_EQ(sources.programs().size(), 1u);
   const auto& p = sources.program();
@@ -86,9 +87,9 @@ TEST(Link, LibraryWithoutMainIsOneProgram) {
 TEST(Link, TheNearerOfTwoDefinitions) {
   const LinkedSources sources({
       {"one/main1.cu", "void step();\nint main() { step(); }\n"},
-      {"one/step1.cu", kHead + "void step() { cudaDeviceSynchronize(); }\n"},
+      {"one/step1.cu", kLinkHead + "void step() { cudaDeviceSynchronize(); }\n"},
       {"two/main2.cu", "void step();\nint main() { step(); }\n"},
-      {"two/step2.cu", kHead + "void step() { k<<<1, 1>>>(nullptr); }\n"},
+      {"two/step2.cu", kLinkHead + "void step() { k<<<1, 1>>>(nullptr); }\n"},
   });
   const auto& one = sources.program_of("main1.cu");
   const auto& two = sources.program_of("main2.cu");

@@ -6,10 +6,11 @@
 namespace syncsniff::test {
 namespace {
 
-const std::string kHead = "#include <cuda_runtime.h>\n#include <cstdlib>\nvoid use(const void* p);\n";  // 3 lines
+const std::string kProvenanceHead =
+    "#include <cuda_runtime.h>\n#include <cstdlib>\nvoid use(const void* p);\n";  // 3 lines
 
 MemoryKind proved(const std::string& text, unsigned line, const char* callee = "use") {
-  const LinkedSources sources({{"a.cu", kHead + text}});
+  const LinkedSources sources({{"a.cu", kProvenanceHead + text}});
   return LinkedSources::origins(sources.program(), "a.cu", line, callee, 0).proved();
 }
 
@@ -38,9 +39,9 @@ TEST(Provenance, ResultOfAFunctionThatNobodyShowsIsUnknown) {
 
 TEST(Provenance, ParameterSeenFromOneCallerIsThatCallersArgument) {
   const LinkedSources sources(
-      {{"a.cu", kHead + "void sink(void* p) {\n use(p);\n}\n"                                   // 4-6
-                        "void one() {\n void* a = malloc(1);\n sink(a);\n}\n"                   // 7-10
-                        "void two() {\n void* b;\n cudaMallocHost(&b, 1);\n sink(b);\n}\n"}});  // 11-15
+      {{"a.cu", kProvenanceHead + "void sink(void* p) {\n use(p);\n}\n"                                   // 4-6
+                                  "void one() {\n void* a = malloc(1);\n sink(a);\n}\n"                   // 7-10
+                                  "void two() {\n void* b;\n cudaMallocHost(&b, 1);\n sink(b);\n}\n"}});  // 11-15
   const auto& p = sources.program();
   const program::Site use = LinkedSources::site(p, "a.cu", 5, "use");
   EXPECT_EQ(p.origins(p.event(use).args[0].value, use.function).proved(), MemoryKind::kUnknown);

@@ -17,10 +17,6 @@
 namespace client {
 namespace {
 
-void wait_often(const Session& s, int times) {
-  for (int i = 0; i < times; ++i) CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
-}
-
 // What a process does with its descriptors, one thing at a time, from several threads. Those that it knows are its own;
 // whatever else is open was left to it by somebody, and is closed or taken over.
 class Storm {

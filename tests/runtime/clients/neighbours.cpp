@@ -77,14 +77,10 @@ std::map<std::string, std::string> state() {
   return all;
 }
 
-void wait_often(const Session& s, int times) {
-  for (int i = 0; i < times; ++i) CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
-}
-
-const Session* g_session = nullptr;
+const Session* g_neighbours_session = nullptr;
 int g_handled = 0;
 void wait_in_handler(int) {
-  CHECK_CU(g_session->cu.cuStreamSynchronize(g_session->stream));
+  CHECK_CU(g_neighbours_session->cu.cuStreamSynchronize(g_neighbours_session->stream));
   ++g_handled;
 }
 
@@ -139,7 +135,7 @@ void executes_itself(const Driver& driver) {
 // A profiler's signal every ms, in whose handler the program waits.
 void handler_waits(const Driver& driver) {
   Session s(driver);
-  g_session = &s;
+  g_neighbours_session = &s;
   struct sigaction action{};
   action.sa_handler = wait_in_handler;
   action.sa_flags = SA_RESTART;

@@ -34,4 +34,8 @@ struct Session {
   }
 };
 
+inline void wait_often(const Session& s, int times) {
+  for (int i = 0; i < times; ++i) CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+}
+
 }  // namespace client
