@@ -148,8 +148,11 @@ build_jobs() {
 build_project() {
   say "building into ${BUILD#"$ROOT"/} (the first time takes ten to twenty minutes on two cores)"
   cd "$ROOT" || fail "$ROOT: cannot be entered"
+  # Most of the time goes into headers, which eight sources at a time read once. Who has turned it off has done so to edit.
+  local unity=()
+  if [ ! -e "$BUILD/CMakeCache.txt" ]; then unity=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8); fi
   # Line tables alone: a third of the compile time goes into the rest of the debug information, which nothing here reads.
-  logged "configuring" cmake --preset "$PRESET" "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG" "$@"
+  logged "configuring" cmake --preset "$PRESET" "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG" "${unity[@]}" "$@"
   logged "building" cmake --build "$BUILD" -j "$(build_jobs)"
 }
 

@@ -22,6 +22,15 @@ TOOL = "clang-tidy-19"  # another version has other checks
 TOGETHER = 10  # sources in a group
 RUN_SIDE = ["cli", "instrument", "manual", "rules", "runtime"]
 FAULT = re.compile(r": (?:error|warning): ")
+INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
+
+
+def compiled(entry):
+    """The sources that a command compiles: several in a unity build, whose units include them."""
+    file = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
+    if file.parent.name == "Unity" and file.name.startswith("unity_"):
+        return INCLUDED.findall(file.read_text())
+    return [str(file)]
 
 
 def sources(root, build, paths):
@@ -31,10 +40,10 @@ def sources(root, build, paths):
     below = tuple(path + os.sep for path in named)
     commands = {}
     for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text()):
-        file = str((pathlib.Path(entry["directory"]) / entry["file"]).resolve())
         words = entry.get("arguments") or shlex.split(entry["command"])
-        if file.endswith(".cpp") and (file in named or file.startswith(below)):
-            commands.setdefault(file, words)
+        for file in compiled(entry):
+            if file.endswith(".cpp") and (file in named or file.startswith(below)):
+                commands.setdefault(file, words)
     return dict(sorted(commands.items()))
 
 
@@ -102,6 +111,12 @@ def self_check():
         assert len(found) == 1 and "bad.cpp:1:" in found[0], found
         assert sources(folder, folder, ["cli"]) == {} and check([folder, folder, "cli"]) == 2
         assert len(sources(folder, folder, ["rules/bad.cpp"])) == 1 and check([folder, folder, "rules/bad.cpp"]) == 1
+
+        (root / "Unity").mkdir()
+        (root / "Unity" / "unity_0_cxx.cxx").write_text("".join(f'#include "{root / "rules" / name}"\n' for name in texts))
+        (root / "compile_commands.json").write_text(json.dumps(
+            [{"directory": folder, "file": "Unity/unity_0_cxx.cxx", "arguments": ["c++", "-c", "Unity/unity_0_cxx.cxx"]}]))
+        assert list(sources(folder, folder, ["rules"])) == list(commands), sources(folder, folder, ["rules"])
 
 
 def check(arguments):
