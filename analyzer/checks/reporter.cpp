@@ -1,14 +1,13 @@
 // Builds findings and decides which to keep. A place that is hot through several calls has a finding for each of them,
 // since a new call of an old function that waits is a new stall.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <stdexcept>
 #include <tuple>
 
 #include "analyzer/checks/check.h"
-#include "analyzer/content_hash.h"
+#include "analyzer/checks/finding_identities.h"
 #include "analyzer/finding_archive.h"
 
 namespace syncsniff::checks {
@@ -18,14 +17,6 @@ namespace {
 constexpr size_t kMostWithheld = 100;
 constexpr size_t kMostWaysToPlace = 2'000;  // call paths to one place
 constexpr size_t kMostOthers = 20'000;  // call paths in all; once reached, each further place has only its hottest one
-
-std::string hashed(const std::string& text) {
-  static const char* digits = "0123456789abcdef";
-  uint64_t value = content_hash(text);
-  std::string out(16, '0');
-  for (int i = 15; i >= 0; --i, value >>= 4) out[i] = digits[value & 15];
-  return out;
-}
 
 std::string call_identity(const Program& program, const program::Way& way, size_t i) {
   const Site call = way.calls[i];
@@ -374,46 +365,6 @@ void add_steps(Finding& finding, const Finding& other) {
   }
 }
 
-// What a finding's fingerprint is made from, and the columns of the calls on its line that it covers.
-struct OnOneLine {
-  std::string identity;
-  std::set<unsigned> columns;
-  std::string same_text;          // the identity without the numbers of places and calls that have the same text
-  std::array<size_t, 3> numbers;  // these numbers: of the place, of the call, of the finding
-};
-
-// A call's identity ends with "|" and its number among the calls with the same text.
-std::pair<std::string, size_t> split_number(const std::string& call) {
-  if (call.empty()) return {"", 0};
-  const size_t bar = call.rfind('|');
-  return {call.substr(0, bar), std::stoul(call.substr(bar + 1))};
-}
-
-void number_copies(const std::vector<OnOneLine>& lines, std::vector<Finding>& findings) {
-  std::map<std::pair<std::string, size_t>, std::map<std::array<size_t, 3>, size_t>> copies;
-  for (size_t i = 0; i < lines.size(); ++i)
-    copies[{lines[i].same_text, lines[i].columns.size()}].emplace(lines[i].numbers, i);
-  for (const auto& [text, by_number] : copies) {
-    size_t copy = 0;
-    const std::string same_text = hashed(text.first + "|calls|" + std::to_string(text.second));
-    for (const auto& [numbers, i] : by_number) {
-      findings[i].same_text = same_text;
-      findings[i].copy = copy++;
-    }
-  }
-}
-
-// `a.item() + b.item()` is one finding, but its fingerprint differs from that of `a.item()`, so that a call added to an
-// old line is new. Removing a call makes nothing new: a baseline that contains two calls of the line also contains one.
-void count_calls_of_line(const OnOneLine& line, Finding& finding) {
-  if (line.columns.size() < 2) return;
-  if (finding.call_fingerprints.empty()) finding.call_fingerprints.push_back(finding.fingerprint);
-  for (size_t calls = 2; calls <= line.columns.size(); ++calls) {
-    finding.call_fingerprints.push_back(finding.fingerprint);
-    finding.fingerprint = hashed(line.identity + "|calls|" + std::to_string(calls));
-  }
-}
-
 }  // namespace
 
 // A member of a class template is one function for each type. Each has its own hottest call path, and all of these may
@@ -457,38 +408,23 @@ std::vector<Finding> Reporter::finish() {
   using Spot = std::tuple<std::string, unsigned, unsigned>;
   std::map<std::tuple<Line, Spot, Spot>, size_t> known;  // by the hot call and the function run by a callback
   std::set<std::pair<Line, Spot>> passed;                // calls on the paths of the findings so far
-  std::map<std::string, std::map<std::pair<std::string, unsigned>, size_t>> places;  // findings with the same identity
-  std::map<std::string, int> alike;
+  FindingIdentities identities;
   std::vector<Finding> out;
-  std::vector<OnOneLine> shared;  // one for each of `out`
   for (Reported* reported : sorted) {
     Finding& f = reported->finding;
     const auto listed = known.find({line_of(f), place_of(f.hot_call), place_of(reported->through)});
     const auto is_free = [&](const Location& call) { return passed.count({line_of(f), place_of(call)}) == 0; };
     if (listed != known.end() && !take_later_call(*reported, is_free)) {
       add_steps(out[listed->second], f);
-      shared[listed->second].columns.insert(f.location.column);
+      identities.cover(listed->second, f.location.column);
       continue;
     }
     known.emplace(std::tuple{line_of(f), place_of(f.hot_call), place_of(reported->through)}, out.size());
     for (const Location& call : f.calls) passed.insert({line_of(f), place_of(call)});
-    auto& of_this = places[f.fingerprint];
-    const size_t index = of_this.emplace(std::pair{f.location.file, f.location.line}, of_this.size()).first->second;
-    const std::string place = f.fingerprint + "|" + std::to_string(index);
-    const std::string whole = reported->call.empty() ? place : place + "|by|" + reported->call;
-    const int again = alike[whole]++;
-    const auto [call, number] = split_number(reported->call);
-    shared.push_back({again ? whole + "|" + std::to_string(again) : whole,
-                      {f.location.column},
-                      f.fingerprint + "|by|" + call,
-                      {index, number, static_cast<size_t>(again)}});
-    f.fingerprint = hashed(shared.back().identity);
-    if (!reported->calls.empty()) f.call_fingerprints.push_back(hashed(place));
-    for (const std::string& call : reported->calls) f.call_fingerprints.push_back(hashed(place + "|by|" + call));
+    identities.add(f, reported->call, reported->calls);
     out.push_back(std::move(f));
   }
-  for (size_t i = 0; i < out.size(); ++i) count_calls_of_line(shared[i], out[i]);
-  number_copies(shared, out);
+  identities.finish(out);
   return out;
 }
 
