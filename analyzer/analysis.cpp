@@ -148,9 +148,9 @@ std::set<std::string> with_own_headers(const std::set<std::string>& requested,
 // Whether the file is foreign code. The working directory counts as the user's own, whatever the names of the folders
 // above it.
 bool is_others(const std::string& file) {
-  static const fs::path here = canonical("."), root = repository_root(here);
-  if (is_below(file, here)) return facts::is_foreign(path_below(here, file));
-  return is_below(file, root) && facts::is_foreign(path_below(root, file));
+  static const fs::path kHere = canonical("."), kRoot = repository_root(kHere);
+  if (is_below(file, kHere)) return facts::is_foreign(path_below(kHere, file));
+  return is_below(file, kRoot) && facts::is_foreign(path_below(kRoot, file));
 }
 
 // True for a finding in one of the requested files, or caused by one: a helper in another file that waits becomes a

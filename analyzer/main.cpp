@@ -37,7 +37,7 @@ int print_diagnoses(int argc, char** argv) {
   const std::string word = argc > 2 ? argv[2] : "";
   choice.none = word == "--no-config";
   if (!choice.none) choice.file = word;
-  std::cout << syncsniff::diagnoses_json(syncsniff::diagnose_check(choice)) << std::endl;
+  std::cout << syncsniff::diagnoses_json(syncsniff::diagnose_check(choice)) << '\n' << std::flush;
   return std::cout ? 0 : 2;
 }
 

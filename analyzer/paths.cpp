@@ -43,9 +43,9 @@ std::string canonical(const std::string& path) {
 
 std::string shown(const std::string& path) {
   if (path.empty()) return path;
-  static const std::string here = canonical(fs::current_path().string()) + "/";
+  static const std::string kHere = canonical(fs::current_path().string()) + "/";
   const std::string whole = canonical(path);
-  return whole.compare(0, here.size(), here) == 0 ? whole.substr(here.size()) : whole;
+  return whole.compare(0, kHere.size(), kHere) == 0 ? whole.substr(kHere.size()) : whole;
 }
 
 std::string given_path(const frontend::CompileCommand& command) {

@@ -188,7 +188,7 @@ class UnitReader {
     isolation::run_isolated(
         open.size(), options_.jobs, options_.limits, [&](size_t task) { return parse(open[task]); },
         [&](size_t task) { progress.starts(files_[open[task]]); },
-        [&](size_t task, isolation::Outcome outcome) {
+        [&](size_t task, const isolation::Outcome& outcome) {
           const size_t i = open[task];
           progress.ends(files_[i]);
           facts::ByteReader reader(outcome.answer);

@@ -32,6 +32,16 @@ std::vector<fs::path> possible_sources(const fs::path& header, const fs::path& u
   return out;
 }
 
+// The first of the possible sources that is there; empty if none is, or if one of them was read.
+std::string unread_source(const std::vector<fs::path>& possible, const std::set<std::string>& read) {
+  const auto is_read = [&](const fs::path& source) { return read.count(source.string()) != 0; };
+  if (std::ranges::any_of(possible, is_read)) return "";
+  std::error_code error;
+  const auto is_there = [&](const fs::path& source) { return fs::is_regular_file(source, error); };
+  const auto found = std::ranges::find_if(possible, is_there);
+  return found == possible.end() ? "" : found->string();
+}
+
 }  // namespace
 
 std::vector<UnreadSource> unread_sources(const std::vector<facts::UnitFacts>& units) {
@@ -49,15 +59,8 @@ std::vector<UnreadSource> unread_sources(const std::vector<facts::UnitFacts>& un
   for (const facts::UnitFacts& unit : units) {
     for (const facts::Undefined& function : unit.undefined) {
       if (defined.count(function.usr) || !searched.insert(function.header).second) continue;
-      const std::vector<fs::path> sources = possible_sources(function.header.str(), unit.file.str());
-      std::error_code error;
-      const auto is_read = [&](const fs::path& source) { return read.count(source.string()) != 0; };
-      if (std::any_of(sources.begin(), sources.end(), is_read)) continue;
-      for (const fs::path& source : sources) {
-        if (!fs::is_regular_file(source, error)) continue;
-        out.push_back({source.string(), function.name, unit.file});
-        break;
-      }
+      const std::string source = unread_source(possible_sources(function.header.str(), unit.file.str()), read);
+      if (!source.empty()) out.push_back({source, function.name, unit.file});
     }
   }
   return out;

@@ -28,7 +28,8 @@ File temporary_file() {
 std::string read_all(std::FILE* file) {
   std::string text;
   char bytes[1 << 16];
-  std::rewind(file);
+  if (std::fseek(file, 0, SEEK_SET) != 0)
+    throw std::runtime_error(std::string("git's answer: ") + std::strerror(errno));
   for (size_t got; (got = std::fread(bytes, 1, sizeof bytes, file)) > 0;) text.append(bytes, got);
   return text;
 }
@@ -58,9 +59,8 @@ GitAnswer run_git(const std::vector<std::string>& arguments, const std::string& 
   pointers.push_back(nullptr);
 
   const File in = temporary_file(), out = temporary_file(), error = temporary_file();
-  if (std::fwrite(input.data(), 1, input.size(), in.get()) != input.size() || std::fflush(in.get()) != 0)
+  if (std::fwrite(input.data(), 1, input.size(), in.get()) != input.size() || std::fseek(in.get(), 0, SEEK_SET) != 0)
     throw std::runtime_error(std::string("a temporary file for git: ") + std::strerror(errno));
-  std::rewind(in.get());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, fileno(in.get()), STDIN_FILENO);

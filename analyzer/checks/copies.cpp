@@ -194,7 +194,7 @@ bool waits(const Event& event, const ApiFact& fact) {
 }
 
 std::string human_bytes(long long bytes) {
-  if (bytes == facts::kNotConstant || bytes < 0) return "the data";
+  if (bytes < 0) return "the data";  // facts::kNotConstant is negative
   if (bytes < 1024) return std::to_string(bytes) + " bytes";
   if (bytes < 1024 * 1024) return std::to_string(bytes / 1024) + " KiB";
   return std::to_string(bytes / (1024 * 1024)) + " MiB";

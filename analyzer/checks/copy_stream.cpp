@@ -26,6 +26,19 @@ struct Stream {
   std::set<std::string> nodes;
   bool escapes = false;  // it is passed to a function of unknown source
 };
+// Adds the parameters to which the call passes the stream.
+void follow_arguments(const Program& program, Site call, Stream& stream) {
+  const Event& event = program.event(call);
+  for (size_t i = 0; i < event.args.size(); ++i) {
+    if (!stream.nodes.count(event.args[i].node)) continue;
+    stream.escapes |= program.callees(call).empty();
+    for (int callee : program.callees(call)) {
+      const auto& params = program.function(callee).params;
+      if (i < params.size()) stream.nodes.insert("*" + params[i]);
+    }
+  }
+}
+
 Stream names_of(const Program& program, const std::string& variable) {
   Stream stream{{variable}};
   for (size_t known = 0; known != stream.nodes.size();) {
@@ -34,14 +47,7 @@ Stream names_of(const Program& program, const std::string& variable) {
       const auto& events = program.function(f).events;
       for (int e = 0; e < static_cast<int>(events.size()); ++e) {
         if (events[e].kind != Event::Kind::kCall && events[e].kind != Event::Kind::kTensor) continue;
-        for (size_t i = 0; i < events[e].args.size(); ++i) {
-          if (!stream.nodes.count(events[e].args[i].node)) continue;
-          stream.escapes |= program.callees({f, e}).empty();
-          for (int callee : program.callees({f, e})) {
-            const auto& params = program.function(callee).params;
-            if (i < params.size()) stream.nodes.insert("*" + params[i]);
-          }
-        }
+        follow_arguments(program, {f, e}, stream);
       }
     }
   }

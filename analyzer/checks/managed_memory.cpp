@@ -63,17 +63,22 @@ class Follower {
       // A second wait with nothing enqueued in between waits for no more than the first; redundant-sync reports it.
       if (always && enqueued_ && waits_for_all({function, e})) return Met::kWait;
       enqueued_ |= program_.callees({function, e}).empty() && program_.effects_of({function, e}).enqueues;
-      for (int callee : program_.callees({function, e})) {
-        const Met inside =
-            depth >= kMostCallsToLoop
-                ? unknown()
-                : look(callee, 0, static_cast<int>(program_.function(callee).events.size()), 0, depth + 1);
-        if (inside == Met::kTouch) {
-          if (!runs_seldom(function, event.region)) return Met::kTouch;
-          seldom_.push_back({function, e});
-        }
-        if (inside == Met::kWait && always && program_.callees({function, e}).size() == 1) return Met::kWait;
+      if (const Met inside = look_inside({function, e}, always, depth); inside != Met::kNothing) return inside;
+    }
+    return Met::kNothing;
+  }
+
+  // What comes first in the functions that the call may run. `always`: every iteration makes the call.
+  Met look_inside(Site call, bool always, int depth) {
+    for (int callee : program_.callees(call)) {
+      const Met inside = depth >= kMostCallsToLoop
+                             ? unknown()
+                             : look(callee, 0, static_cast<int>(program_.function(callee).events.size()), 0, depth + 1);
+      if (inside == Met::kTouch) {
+        if (!runs_seldom(call.function, program_.event(call).region)) return Met::kTouch;
+        seldom_.push_back(call);
       }
+      if (inside == Met::kWait && always && program_.callees(call).size() == 1) return Met::kWait;
     }
     return Met::kNothing;
   }

@@ -9,7 +9,6 @@
 namespace syncsniff::checks {
 
 using facts::StateStep;
-using facts::StateTerm;
 using facts::Sum;
 
 namespace {

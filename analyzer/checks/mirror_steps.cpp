@@ -157,6 +157,18 @@ void MirrorRun::add_keys(const Frame& frame, const StateTerm& term, std::set<std
   for (const StateTerm& operand : term.operands) add_keys(frame, operand, out, depth);
 }
 
+// The value of `a && b` or `a || b`. One operand with the truth value `settles` decides the whole condition.
+template <class Operand>
+static std::optional<long long> all_together(size_t operands, bool settles, const Operand& operand) {
+  bool known = true;
+  for (size_t i = 0; i < operands; ++i) {
+    const std::optional<long long> a = operand(i);
+    if (a && (*a != 0) == settles) return settles;
+    known &= a.has_value();
+  }
+  return known ? std::optional<long long>(!settles) : std::nullopt;
+}
+
 std::optional<long long> MirrorRun::value_of(const Frame& frame, const StateTerm& term, const std::string& key,
                                              const Element& element, int depth) const {
   using Kind = StateTerm::Kind;
@@ -191,16 +203,8 @@ std::optional<long long> MirrorRun::value_of(const Frame& frame, const StateTerm
       return a ? std::optional<long long>(*a == 0) : std::nullopt;
     }
     case Kind::kAnd:
-    case Kind::kOr: {
-      bool known = true;
-      const bool settles = term.kind == Kind::kOr;  // one operand with this truth value decides the whole condition
-      for (size_t i = 0; i < term.operands.size(); ++i) {
-        const auto a = operand(i);
-        if (a && (*a != 0) == settles) return settles;
-        known &= a.has_value();
-      }
-      return known ? std::optional<long long>(!settles) : std::nullopt;
-    }
+    case Kind::kOr:
+      return all_together(term.operands.size(), term.kind == Kind::kOr, operand);
     default:
       break;
   }

@@ -6,6 +6,24 @@
 
 namespace syncsniff::checks {
 
+namespace {
+
+std::string why_not_pageable(MemoryKind proved) {
+  if (proved != MemoryKind::kUnknown) return std::string("the host memory is ") + to_string(proved);
+  return "where the host memory was allocated is not known, or differs between call paths";
+}
+
+std::string what_happens(const Copy& copy, bool staged, const Heat& heat) {
+  if (staged)
+    return " copies " + human_bytes(copy.bytes) +
+           " from pageable memory: staged by the driver, not overlapped with kernels";
+  const bool up = copy.direction == Direction::kHostToDevice;
+  return std::string(up ? " copies from" : " copies to") + " pageable memory, so the host waits inside the call " +
+         often(heat);
+}
+
+}  // namespace
+
 void pageable_async_copy(const Program& program, Reporter& reporter) {
   const auto async = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.copy && fact.blocks == Blocks::kPageable;
@@ -24,11 +42,7 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
     const bool pageable = find_way(program, where, is_pageable);
     const program::Origins origins = host_origins(program, where, copy, *host);
     if (!pageable) {
-      const bool known = origins.proved() != MemoryKind::kUnknown;
-      reporter.withhold(
-          "pageable-async-copy", program, where,
-          known ? std::string("the host memory is ") + to_string(origins.proved())
-                : std::string("where the host memory was allocated is not known, or differs between call paths"));
+      reporter.withhold("pageable-async-copy", program, where, why_not_pageable(origins.proved()));
       continue;
     }
     // Pinned memory would not help: the host needs the data at once.
@@ -36,14 +50,11 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
       reporter.withhold("pageable-async-copy", program, where, "the wait after it is reported as a read-back");
       continue;
     }
-    const bool up = copy.direction == Direction::kHostToDevice;
-    const bool staged = up && copy.bytes != facts::kNotConstant && static_cast<double>(copy.bytes) <= most_staged;
+    const bool staged = copy.direction == Direction::kHostToDevice && copy.bytes != facts::kNotConstant &&
+                        static_cast<double>(copy.bytes) <= most_staged;
     if (staged) where.heat.severity = Severity::kInfo;
-    const std::string message = staged ? event.callee.name + " copies " + human_bytes(copy.bytes) +
-                                             " from pageable memory: staged by the driver, not overlapped with kernels"
-                                       : event.callee.name + (up ? " copies from" : " copies to") +
-                                             " pageable memory, so the host waits inside the call " + often(where.heat);
-    Finding& finding = reporter.report("pageable-async-copy", program, where, message);
+    Finding& finding = reporter.report("pageable-async-copy", program, where,
+                                       event.callee.name + what_happens(copy, staged, where.heat));
     reporter.only_where(is_pageable);
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 4) break;

@@ -172,6 +172,36 @@ int most_in_an_iteration(const facts::Function& f, int loop, std::map<int, int> 
   return launches[loop];
 }
 
+bool opens_or_closes_group(const ApiFact* fact) { return fact && (fact->group == "begin" || fact->group == "end"); }
+
+// .item() and .cpu() of each element are read-backs, which one launch over all elements would not avoid.
+bool reads_back(const Event& event, const ApiFact* fact) {
+  return event.kind == Event::Kind::kTensor && fact && fact->blocks == Blocks::kCudaTensor;
+}
+
+// Whether the launch belongs to a layer or a stage of its own, which one launch over all elements cannot replace.
+bool is_of_layer(const Program& program, const ElementShare& share, Site site, bool elementwise, const Body& body) {
+  const int most = elementwise ? kMostApart : kMostLaunches;
+  if (!body.update && launches_behind(program, site, most) > most) return true;
+  // Called through a pointer or a virtual function, each element runs its own code; one launch can replace these only
+  // if they are all elementwise.
+  if (!elementwise && object_decides(program, site, 0)) return true;
+  if (!body.layer && comes_back(program, site)) return true;
+  return share.runs_layer(site) || (program.event(site).kind == Event::Kind::kCall && share.feeds_next(site));
+}
+
+bool is_of_element(const Program& program, const ElementShare& share, Site site, int loop) {
+  const Event& event = program.event(site);
+  return (varies_with(event, loop) || works_on_new(event, loop)) &&
+         (event.kind != Event::Kind::kCall || share.works_on_element(site, loop));
+}
+
+// The finding names a launch that every iteration makes, if there is one.
+bool is_to_be_named(const facts::Function& function, const Body& body, const Event& launch, int loop) {
+  if (!body.launches) return true;
+  return function.events[body.first.event].region != loop && launch.region == loop;
+}
+
 Body read_body(const Program& program, const ElementShare& share, int f, int loop) {
   const auto& function = program.function(f);
   Body body;
@@ -181,13 +211,11 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
   for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
     const Event& event = function.events[e];
     const ApiFact* fact = program.api(event);
-    if (fact && fact->group == "begin") group_open = true;
-    if (fact && fact->group == "end") group_open = false;
+    if (opens_or_closes_group(fact)) group_open = fact->group == "begin";
     if (!program.inside(function, event.region, loop) || !is_lead(event)) continue;
     if (in_branch_that_never_runs(function, event.region, loop)) continue;
     body.layer |= fact && fact->switches_device;  // one launch cannot work on several devices
-    // .item() and .cpu() of each element are read-backs, which one launch over all elements would not avoid.
-    if (event.kind == Event::Kind::kTensor && fact && fact->blocks == Blocks::kCudaTensor) continue;
+    if (reads_back(event, fact)) continue;
     const auto effects = program.effects_of({f, e});
     const bool memset = is_memset(program, {f, e});
     if (!effects.launches && !memset) {
@@ -198,30 +226,21 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     body.streams |= event.stream.own;
     const bool elementwise = memset || share.is_elementwise({f, e});
     body.elementwise &= elementwise;
-    const int most = elementwise ? kMostApart : kMostLaunches;
-    if (!body.update && launches_behind(program, {f, e}, most) > most) body.layer = true;
-    // Called through a pointer or a virtual function, each element runs its own code; one launch can replace these only
-    // if they are all elementwise.
-    if (!elementwise && object_decides(program, {f, e}, 0)) body.layer = true;
-    if (!body.layer && comes_back(program, {f, e})) body.layer = true;
-    body.layer |= share.runs_layer({f, e}) || (event.kind == Event::Kind::kCall && share.feeds_next({f, e}));
+    body.layer |= is_of_layer(program, share, {f, e}, elementwise, body);
     // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
     const auto& carries = event.loops.carries_in;
     const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
     body.layer |= goes_on && event.kind != Event::Kind::kTensor;
     body.may_go_on |= shares_memory_unseen(program, {f, e}, loop);
     body.sums += goes_on;
-    // The finding names a launch that every iteration makes, if there is one.
-    const bool under_condition = body.launches && function.events[body.first.event].region != loop;
-    if (!body.launches || (under_condition && event.region == loop)) body.first = {f, e};
+    if (is_to_be_named(function, body, event, loop)) body.first = {f, e};
     ++body.launches;
     computing[event.region] += !memset;
     body.computing += !memset;
     const bool sliced = share.picks_slice({f, e}, loop);
     body.sliced += sliced;
-    const bool of_element = (varies_with(event, loop) || works_on_new(event, loop)) &&
-                            (event.kind != Event::Kind::kCall || share.works_on_element({f, e}, loop));
-    body.picked += sliced || of_element || hands_on_index(program, share, {f, e}, loop);
+    body.picked +=
+        sliced || is_of_element(program, share, {f, e}, loop) || hands_on_index(program, share, {f, e}, loop);
     // Now it is certain that this is no map over tensors, so the rest of a body that may have thousands of launches is
     // not read.
     if (body.layer || (!body.update && (body.moving || body.computing > kMostRead))) break;

@@ -1,4 +1,5 @@
 // redundant-sync: a wait with nothing to wait for, since another wait or a blocking read-back waits for the same work.
+#include <optional>
 #include <set>
 #include <string>
 
@@ -158,6 +159,41 @@ void add_deletion(const Program& program, Site wait, Site before, Finding& findi
       {event.statement.place.file, event.statement.place.offset, event.statement.place.length, ""});
 }
 
+// An earlier call that covers the wait: host code in between does not matter.
+std::optional<int> covering_before(const Program& program, Site wait, bool several_devices) {
+  const auto& function = program.function(wait.function);
+  const Event& event = function.events[wait.event];
+  for (int p = wait.event - 1; p >= 0; --p) {
+    const Site earlier{wait.function, p};
+    if (!is_wait(program, earlier) && !is_blocking_readback(program, earlier)) continue;
+    const bool covered = dominates(function, function.events[p].region, event.region) &&
+                         !program::is_label_between(function, p, wait.event) && in_one_run(function.events[p], event) &&
+                         covers(program, earlier, wait, several_devices) &&
+                         nothing_enqueued_between(program, wait.function, p, wait.event);
+    return covered ? std::optional(p) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// A following read-back that covers the wait, only if no host code in between could need the result.
+std::optional<int> covering_after(const Program& program, Site wait, bool several_devices) {
+  const auto& function = program.function(wait.function);
+  const Event& event = function.events[wait.event];
+  for (int n = wait.event + 1; n < static_cast<int>(function.events.size()); ++n) {
+    const Site later{wait.function, n};
+    const Event& next = function.events[n];
+    if (is_blocking_readback(program, later)) {
+      const bool covered = next.region == event.region && !program::is_label_between(function, wait.event, n) &&
+                           in_one_run(next, event) && next.statement.position == event.statement.position + 1 &&
+                           covers(program, later, wait, several_devices) &&
+                           nothing_between(program, wait.function, wait.event, n);
+      return covered ? std::optional(n) : std::nullopt;
+    }
+    if (program.effects_of(later).enqueues || is_wait(program, later)) break;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void redundant_sync(const Program& program, Reporter& reporter) {
@@ -176,32 +212,10 @@ void redundant_sync(const Program& program, Reporter& reporter) {
         finding.evidence.push_back({to_location(function.events[other].place), "this call waits for the same work"});
         if (other < e) add_deletion(program, where.at, {f, other}, finding);
       };
-      // A preceding call covers this wait: host code in between does not matter.
-      bool is_reported = false;
-      for (int p = e - 1; p >= 0 && !is_reported; --p) {
-        if (!is_wait(program, {f, p}) && !is_blocking_readback(program, {f, p})) continue;
-        if (!dominates(function, function.events[p].region, function.events[e].region)) break;
-        if (program::is_label_between(function, p, e)) break;
-        if (!in_one_run(function.events[p], function.events[e])) break;
-        if (!covers(program, {f, p}, {f, e}, several_devices) || !nothing_enqueued_between(program, f, p, e)) break;
-        report_covered(p, "nothing was enqueued since");
-        is_reported = true;
-      }
-      // A following call covers this wait only if no host code in between could need the result.
-      for (int n = e + 1; n < static_cast<int>(function.events.size()) && !is_reported; ++n) {
-        if (!is_blocking_readback(program, {f, n})) {
-          if (program.effects_of({f, n}).enqueues || is_wait(program, {f, n})) break;
-          continue;
-        }
-        if (function.events[n].region != function.events[e].region) break;
-        if (program::is_label_between(function, e, n)) break;
-        if (!in_one_run(function.events[n], function.events[e]) ||
-            function.events[n].statement.position != function.events[e].statement.position + 1)
-          break;
-        if (!covers(program, {f, n}, {f, e}, several_devices) || !nothing_between(program, f, e, n)) break;
-        report_covered(n, "it is immediately followed by");
-        is_reported = true;
-      }
+      if (const auto before = covering_before(program, {f, e}, several_devices))
+        report_covered(*before, "nothing was enqueued since");
+      else if (const auto after = covering_after(program, {f, e}, several_devices))
+        report_covered(*after, "it is immediately followed by");
     }
   }
 }

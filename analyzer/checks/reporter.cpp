@@ -383,6 +383,13 @@ bool Reporter::take_later_call(FindingState& state, const std::function<bool(con
   return false;
 }
 
+static bool comes_before(const Finding& f, const Finding& g) {
+  if (line_of(f) != line_of(g)) return line_of(f) < line_of(g);
+  if (f.severity != g.severity) return f.severity > g.severity;
+  if (f.path.size() != g.path.size()) return f.path.size() < g.path.size();
+  return place_of(f.hot_call) < place_of(g.hot_call);
+}
+
 std::vector<Finding> Reporter::finish() {
   end_program();
   std::vector<Reported*> sorted;
@@ -393,13 +400,8 @@ std::vector<Finding> Reporter::finish() {
     lines.insert(line_of(reported.finding));
     if (!reported.by_each_call) called.insert(line_of(reported.finding));
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Reported* a, const Reported* b) {
-    const Finding &f = a->finding, &g = b->finding;
-    if (line_of(f) != line_of(g)) return line_of(f) < line_of(g);
-    if (f.severity != g.severity) return f.severity > g.severity;
-    if (f.path.size() != g.path.size()) return f.path.size() < g.path.size();
-    return place_of(f.hot_call) < place_of(g.hot_call);
-  });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Reported* a, const Reported* b) { return comes_before(a->finding, b->finding); });
   std::erase_if(sorted, [&](const Reported* reported) {
     // In this program nothing calls the function, but in another program of the project a caller makes it hot.
     const bool uncalled = reported->by_each_call && reported->call.empty() && called.count(line_of(reported->finding));

@@ -169,13 +169,24 @@ std::string why_needed(const Program& program, const Located& where, const HostT
   return "";
 }
 
+std::string what_it_waits_for(const Program& program, const Located& where, bool timing, const HostTouch& shared) {
+  const Event& event = program.event(where.api);
+  std::string message = "the host waits for " + std::string(object_of_wait(*program.api(event))) + " (" +
+                        event.callee.name + ") " + often(where.heat);
+  if (timing)
+    message += ", to time the GPU work";
+  else if (std::string work = exposed_host_work(program, where.at); !work.empty())
+    message += ", then " + work + " while the GPU is idle";
+  if (shared.seldom) message += ", though the host needs the result in only some iterations";
+  return message;
+}
+
 }  // namespace
 
 void sync_in_loop(const Program& program, Reporter& reporter) {
   const MirrorClasses mirrors(program);
   const SharedMemory shared_memory(program);
   for (Located& where : hot_calls(program, is_explicit_wait)) {
-    const Event& event = program.event(where.api);
     const HostTouch shared = shared_access_behind(program, where, shared_memory);
     if (shared.always && shared.touch &&
         is_managed_scalar_read(program, where.at, *shared.touch, shared_memory, most_scalar_bytes(reporter))) {
@@ -199,14 +210,8 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
       continue;
     }
     if (timing) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
-    std::string message = "the host waits for " + std::string(object_of_wait(*program.api(event))) + " (" +
-                          event.callee.name + ") " + often(where.heat);
-    if (timing)
-      message += ", to time the GPU work";
-    else if (std::string work = exposed_host_work(program, where.at); !work.empty())
-      message += ", then " + work + " while the GPU is idle";
-    if (shared.seldom) message += ", though the host needs the result in only some iterations";
-    Finding& finding = reporter.report("sync-in-loop", program, where, message);
+    Finding& finding =
+        reporter.report("sync-in-loop", program, where, what_it_waits_for(program, where, timing, shared));
     if (shared.seldom)
       finding.evidence.push_back({to_location(program.event(*shared.seldom).place),
                                   "the host accesses the memory here, behind a condition: wait there"});

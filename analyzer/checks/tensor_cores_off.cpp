@@ -55,7 +55,7 @@ std::string odd_sizes(const Event& event, long long multiple) {
   std::string out;
   for (size_t i = 3; i < 6 && i < event.args.size(); ++i) {
     const long long size = event.args[i].constant;
-    if (size == facts::kNotConstant || size <= 1 || size % multiple == 0) continue;
+    if (size <= 1 || size % multiple == 0) continue;  // facts::kNotConstant is negative
     out += (out.empty() ? "" : ", ") + std::string(1, "mnk"[i - 3]) + " = " + std::to_string(size);
   }
   return out;

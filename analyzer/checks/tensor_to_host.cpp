@@ -89,6 +89,28 @@ bool fetched_just_before(const Program& program, const Located& where) {
   return false;
 }
 
+// to(kCPU, non_blocking = true) returns at once into memory that ATen pins.
+bool returns_at_once(const Event& event, const std::string& role) {
+  const bool copies = role == "to_host" || role == "move";
+  return copies && std::ranges::find(event.args, "true", &facts::Argument::text) != event.args.end();
+}
+
+bool reads_from_gpu(const Program& program, const Located& where, const std::string& role) {
+  const program::Devices there = device_of(program, where);
+  return (there.cuda || there.unknown) && (role != "move" || moves_to_host(program, where));
+}
+
+Finding& report_read(const Program& program, Located& where, const std::string& role, Reporter& reporter) {
+  const bool again = fetched_just_before(program, where);
+  if (again) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
+  Finding& finding = reporter.report("tensor-to-host", program, where,
+                                     what_it_does(role, facts::last_name(program.event(where.api).callee.name)) +
+                                         (again ? " a second time, " : ", ") + often(where.heat));
+  if (role == "sync_inside" || role == "clip_grad_norm") reporter.use_fix_for(finding, "inside");
+  if (role == "sync_size") reporter.use_fix_for(finding, "size");
+  return finding;
+}
+
 }  // namespace
 
 void tensor_to_host(const Program& program, Reporter& reporter) {
@@ -100,16 +122,12 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     const Event& event = program.event(where.api);
     const bool copy_into = is_copy_into(event);
     const std::string role = copy_into ? "to_host" : program.api(event)->tensor;
-    // to(kCPU, non_blocking = true) returns at once into memory that ATen pins.
-    const bool copies = role == "to_host" || role == "move";
-    if (copies && std::ranges::find(event.args, "true", &facts::Argument::text) != event.args.end()) continue;
+    if (returns_at_once(event, role)) continue;
     if (copy_into && !copies_to_host(program, where)) continue;
     // clip_grad_norm reads the model's parameters. Where these are is not tracked, but the program uses the GPU.
     const bool of_model = role == "clip_grad_norm";
-    const auto may_be_on_gpu = [&](const Located& way) {
-      if (copy_into || of_model) return true;
-      const program::Devices there = device_of(program, way);
-      return (there.cuda || there.unknown) && (role != "move" || moves_to_host(program, way));
+    const auto may_be_on_gpu = [&program, role, is_certain = copy_into || of_model](const Located& way) {
+      return is_certain || reads_from_gpu(program, way, role);
     };
     const bool may_wait = find_way(program, where, may_be_on_gpu);
     if (!may_wait && role == "move") continue;
@@ -120,14 +138,8 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
       reporter.withhold("tensor-to-host", program, where, "the tensor lives on the CPU");
       continue;
     }
-    const bool again = fetched_just_before(program, where);
-    if (again) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
-    Finding& finding = reporter.report("tensor-to-host", program, where,
-                                       what_it_does(role, facts::last_name(event.callee.name)) +
-                                           (again ? " a second time, " : ", ") + often(where.heat));
+    Finding& finding = report_read(program, where, role, reporter);
     reporter.only_where(may_be_on_gpu);
-    if (role == "sync_inside" || role == "clip_grad_norm") reporter.use_fix_for(finding, "inside");
-    if (role == "sync_size") reporter.use_fix_for(finding, "size");
     if (role == "sync_scalar") report_as_branch(program, where, kNoArg, finding, reporter);
     if (!on_gpu) finding.level = 1;
   }

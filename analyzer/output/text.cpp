@@ -1,5 +1,6 @@
 #include "analyzer/output/text.h"
 
+#include <algorithm>
 #include <map>
 
 #include "analyzer/output/display.h"

@@ -1,24 +1,47 @@
 #include "analyzer/program/adding.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
 
+namespace {
+
+using Added = std::multimap<std::string, std::string>;  // object -> the list to which it is added
+
+void note_added(const Event& event, Added& added) {
+  added.emplace(event.object.node, event.object.node);  // emplace_back(n) constructs the object inside the list
+  for (const Value& arg : facts::values(event.args)) added.emplace(arg.node, event.object.node);
+}
+
+void note_lists(const std::set<std::string>& lists, Added& added) {
+  for (const std::string& list : lists) added.emplace(list, list);
+}
+
+// Adds the lists that hold the objects to `holding`; false if no list holds one of them.
+bool add_lists_with(const std::set<std::string>& objects, const Added& added, std::set<std::string>& holding) {
+  for (const std::string& object : objects) {
+    const auto [first, last] = added.equal_range(object);
+    if (first == last) return false;
+    for (auto it = first; it != last; ++it) holding.insert(it->second);
+  }
+  return true;
+}
+
+}  // namespace
+
 Adding::Lists Adding::lists_of(int function, int region) const {
   const Function& f = code_.function(function);
   Lists made, lists, holding;
-  std::multimap<std::string, std::string> added;  // object -> the list to which it is added
+  Added added;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
     if (!code_.inside(f, event.region, region) || is_off(f, event.region)) continue;
     if (takes_element(event)) return {};
     if (adds_element(event)) {
       lists.insert(event.object.node);
-      added.emplace(event.object.node, event.object.node);  // emplace_back(n) constructs the object inside the list
-      for (const Value& arg : facts::values(event.args)) added.emplace(arg.node, event.object.node);
+      note_added(event, added);
     }
     if (!effects_.of({function, e}).enqueues) continue;
     const std::vector<int>& to = graph_.callees({function, e});
@@ -30,20 +53,24 @@ Adding::Lists Adding::lists_of(int function, int region) const {
     }
     const std::string on = event.object.node;
     if (works_ && !on.empty() && (made.count(on) || lists.count(on))) continue;
-    for (int callee : to) {
-      const Lists& fields = fields_of(callee);
-      if (fields.empty()) return {};
-      lists.insert(fields.begin(), fields.end());
-      holding.insert(fields.begin(), fields.end());
-      for (const std::string& field : fields) added.emplace(field, field);
-    }
+    const Lists fields = fields_of_all(to);
+    if (fields.empty()) return {};
+    lists.insert(fields.begin(), fields.end());
+    holding.insert(fields.begin(), fields.end());
+    note_lists(fields, added);
   }
-  for (const std::string& object : made) {
-    const auto [first, last] = added.equal_range(object);
-    if (first == last) return {};
-    for (auto it = first; it != last; ++it) holding.insert(it->second);
+  return add_lists_with(made, added, holding) ? holding : Lists{};
+}
+
+// The fields of all functions; none if one of them has none.
+Adding::Lists Adding::fields_of_all(const std::vector<int>& functions) const {
+  Lists all;
+  for (int function : functions) {
+    const Lists& fields = fields_of(function);
+    if (fields.empty()) return {};
+    all.insert(fields.begin(), fields.end());
   }
-  return holding;
+  return all;
 }
 
 // The fields to which the function adds objects: void add(int n) { layers_.push_back(std::make_unique<Layer>(n)); }

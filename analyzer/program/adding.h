@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "analyzer/program/call_graph.h"
 #include "analyzer/program/effects.h"
@@ -24,6 +25,7 @@ class Adding {
   using Lists = std::set<std::string>;  // the variables and fields that hold the lists
   Lists lists_of(int function, int region) const;
   const Lists& fields_of(int function) const;
+  Lists fields_of_all(const std::vector<int>& functions) const;
 
   const Code& code_;
   const CallGraph& graph_;

@@ -11,6 +11,12 @@ namespace {
 constexpr size_t kMostApproaches = 2000;  // functions that lead to one place
 constexpr size_t kMostCalls = 500'000;  // calls examined in one program; after that, a place has only its hottest path
 
+// The region in which the function calls the next one on the hottest path; `otherwise` if it calls none.
+int region_left(const Approach& found, const Code& code, int function, int otherwise) {
+  const auto on = found.next.find(function);
+  return on == found.next.end() ? otherwise : code.event(on->second).region;
+}
+
 }  // namespace
 
 bool Approach::lead_on(Site call, int function, std::vector<Site>& calls) const {
@@ -59,13 +65,15 @@ std::shared_ptr<Approach> Approaches::find(int function, int region) const {
   using Rank = std::tuple<int, int>;  // severity levels lost to conditions, number of calls to the place
   std::map<int, Rank> best{{function, {0, 0}}};
   std::set<std::pair<Rank, int>> open{{{0, 0}, function}};
+  const auto lost_inside = [&](const Approach::Lead& lead) {
+    return lead.inside.function >= 0 ? call_heat(lead.inside).lost : 0;
+  };
   for (size_t done = 0; !open.empty() && done < kMostApproaches; ++done) {
     const auto [rank, callee] = *open.begin();
     open.erase(open.begin());
     const auto take = [&](Site call, Approach::Lead lead) {
       found->into.emplace(call, lead);
-      int lost = std::max(std::get<0>(rank), call_heat(call).lost);
-      if (lead.inside.function >= 0) lost = std::max(lost, call_heat(lead.inside).lost);
+      const int lost = std::max({std::get<0>(rank), call_heat(call).lost, lost_inside(lead)});
       const Rank through{lost, std::get<1>(rank) + 1};
       const auto [known, fresh] = best.emplace(call.function, through);
       if (!fresh && known->second <= through) return;
@@ -74,8 +82,7 @@ std::shared_ptr<Approach> Approaches::find(int function, int region) const {
       found->next[call.function] = call;
       open.insert({through, call.function});
     };
-    const auto on = found->next.find(callee);
-    const int leads_on = callee == function || on == found->next.end() ? region : code_.event(on->second).region;
+    const int leads_on = callee == function ? region : region_left(*found, code_, callee, region);
     for (const Site& call : graph_.callers(callee)) {
       if (leads_on >= 0 && graph_.excludes(call, callee, leads_on)) continue;
       const std::vector<Site>& handing = callbacks_.calls_handing_over(call, callee);

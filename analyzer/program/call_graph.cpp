@@ -8,7 +8,7 @@
 namespace syncsniff::program {
 
 CallGraph::CallGraph(const Code& code) : code_(code), callees_(code.count()), callers_(code.count()) {
-  facts::TextMap<std::vector<int>> overriders;
+  Overriders overriders;
   for (int f = 0; f < code.count(); ++f) {
     for (const facts::Text base : code.function(f).overrides) overriders[base].push_back(f);
     if (code.function(f).resumed_loop >= 0) overriders[code.function(f).resumed_as].push_back(f);
@@ -19,16 +19,19 @@ CallGraph::CallGraph(const Code& code) : code_(code), callees_(code.count()), ca
       const Event& event = code.event({f, e});
       if (event.kind != Event::Kind::kCall || event.callee.id.empty()) continue;
       if (int callee = code.find(event.callee.id); callee >= 0) add({f, e}, callee);
-      if (!event.callee.is_virtual) continue;
-      std::vector<facts::Text> bases{event.callee.id};
-      for (size_t i = 0; i < bases.size() && i < 64; ++i) {
-        auto found = overriders.find(bases[i]);
-        if (found == overriders.end()) continue;
-        for (int callee : found->second) {
-          add({f, e}, callee);
-          bases.push_back(code.function(callee).usr);
-        }
-      }
+      if (event.callee.is_virtual) add_overriders({f, e}, overriders);
+    }
+  }
+}
+
+void CallGraph::add_overriders(Site call, const Overriders& overriders) {
+  std::vector<facts::Text> bases{code_.event(call).callee.id};
+  for (size_t i = 0; i < bases.size() && i < 64; ++i) {
+    auto found = overriders.find(bases[i]);
+    if (found == overriders.end()) continue;
+    for (int callee : found->second) {
+      add(call, callee);
+      bases.push_back(code_.function(callee).usr);
     }
   }
 }

@@ -64,6 +64,9 @@ class CallGraph {
   std::vector<bool> functions_reaching(const std::function<bool(const Event&)>& test) const;
 
  private:
+  using Overriders = facts::TextMap<std::vector<int>>;  // by the USR of the function that they override
+  // Adds the functions that may run where the call names a virtual function.
+  void add_overriders(Site call, const Overriders& overriders);
   bool null_is_a_sign(int callee, size_t index) const;
   bool names(Site call, int callee) const;
   struct Given {

@@ -9,6 +9,21 @@
 
 namespace syncsniff::program {
 
+namespace {
+
+void cap_evaluation(Heat& heat, bool in_loop, const Place& place) {
+  if (in_loop)
+    heat.cap(Severity::kMedium,
+             "another loop of this function trains with the same kernels and more; this one evaluates", place);
+  else
+    heat.cap(Severity::kLow,
+             "another loop of this function trains with the same kernels and more; this one, which is in no loop "
+             "itself, evaluates",
+             place);
+}
+
+}  // namespace
+
 Descent::Descent(const Linked& linked, const Loops& loops, const ElementShare& share, const Words& words)
     : code_(linked.code),
       effects_(linked.effects),
@@ -40,16 +55,7 @@ Heat Descent::descend(Heat heat, int function, int region) const {
       heat.run_by(Heat::By::kRecursion, code_, function);
     if (!loops_.feeding.is_feeding_loop(function, r)) continue;
     const bool inner = heat.hot && heat.by != Heat::By::kEachCall;
-    if (loops_.evaluations.is_evaluation(function, r)) {
-      if (inner)
-        heat.cap(Severity::kMedium,
-                 "another loop of this function trains with the same kernels and more; this one evaluates", here.place);
-      else
-        heat.cap(Severity::kLow,
-                 "another loop of this function trains with the same kernels and more; this one, which is in no loop "
-                 "itself, evaluates",
-                 here.place);
-    }
+    if (loops_.evaluations.is_evaluation(function, r)) cap_evaluation(heat, inner, here.place);
     if (inner) {
       pass_inner_loop(heat, function, r, recurs);
       continue;

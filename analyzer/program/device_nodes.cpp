@@ -90,19 +90,24 @@ Devices DeviceSearch::of_written(const std::string& node, const Reaching& reache
     for (int callee : sources_.graph.callees(use.site)) {
       const Function& f = sources_.code.function(callee);
       if (use.argument >= static_cast<int>(f.params.size())) continue;
-      const Context inner{use.site, nullptr};
-      for (const facts::Text stored : {f.params[use.argument], sources_.flows.content_of(f.params[use.argument])}) {
-        if (stored.empty()) continue;
-        if (!visits_.seen.insert({stored, part(), 0, 0, use.site, true}).second) continue;
-        if (const std::vector<LinkedFlow>* flows = sources_.flows.into(stored)) {
-          for (const LinkedFlow& flow : *flows) out |= of_value(flow.flow->value, reading_of(flow), &inner);
-        }
-        ++depth_;
-        out |= of_written(stored, {}, callee);
-        --depth_;
-      }
+      for (const facts::Text stored : {f.params[use.argument], sources_.flows.content_of(f.params[use.argument])})
+        out |= of_stored(stored, use.site, callee);
     }
   }
+  return out;
+}
+
+// Tensors that the callee stores through its parameter, or through the memory that the parameter points to.
+Devices DeviceSearch::of_stored(facts::Text stored, Site call, int callee) {
+  Devices out;
+  if (stored.empty() || !visits_.seen.insert({stored, part(), 0, 0, call, true}).second) return out;
+  const Context inner{call, nullptr};
+  if (const std::vector<LinkedFlow>* flows = sources_.flows.into(stored)) {
+    for (const LinkedFlow& flow : *flows) out |= of_value(flow.flow->value, reading_of(flow), &inner);
+  }
+  ++depth_;
+  out |= of_written(stored, {}, callee);
+  --depth_;
   return out;
 }
 

@@ -36,6 +36,7 @@ class DeviceSearch {
   enum class Given { kItself, kElements };
   Devices of_parameter(const std::string& node, Given given, const Reading& at, const Context* context);
   Devices of_written(const std::string& node, const Reaching& reached, const Reading& at);
+  Devices of_stored(facts::Text stored, Site call, int callee);
   bool loader_pins(const std::string& field, const std::vector<Value>& classes);
   Devices made_out_of_sight(Site call) const;
   Devices not_known(const Reading& at) const;

@@ -104,17 +104,19 @@ bool ElementShare::is_elementwise(Site call) const {
   const ApiFact* fact = code_.api(event);
   if (fact) return fact->elementwise || fact->tensor == "elementwise";
   const std::vector<int>& callees = graph_.callees(call);
-  return !callees.empty() && std::all_of(callees.begin(), callees.end(), [&](int callee) {
-    const auto [known, fresh] = elementwise_.try_emplace(callee, true);  // true while a recursive function is read
-    if (!fresh) return known->second;
-    const auto& f = code_.function(callee);
-    bool all = true;
-    for (int e = 0; e < static_cast<int>(f.events.size()) && all; ++e) {
-      const Site inside{callee, e};
-      if (effects_.of(inside).launches && !is_off(f, f.events[e].region)) all = is_elementwise(inside);
-    }
-    return elementwise_[callee] = all;
-  });
+  return !callees.empty() && std::ranges::all_of(callees, [&](int callee) { return launches_elementwise(callee); });
+}
+
+bool ElementShare::launches_elementwise(int function) const {
+  const auto [known, fresh] = elementwise_.try_emplace(function, true);  // true while a recursive function is read
+  if (!fresh) return known->second;
+  const auto& f = code_.function(function);
+  bool all = true;
+  for (int e = 0; all && e < static_cast<int>(f.events.size()); ++e) {
+    const Site inside{function, e};
+    if (effects_.of(inside).launches && !is_off(f, f.events[e].region)) all = is_elementwise(inside);
+  }
+  return elementwise_[function] = all;
 }
 
 bool ElementShare::picks_slice(Site launch, int loop) const {
@@ -215,27 +217,31 @@ const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function)
 
 bool ElementShare::carries(int function, int loop, LeftOut left_out) const {
   const auto& f = code_.function(function);
-  std::set<std::string> read_first, written, summed;
+  Carried so_far;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (!code_.inside(f, f.events[e].region, loop)) continue;
     for (const Access& access : accesses_of({function, e}, loop, true)) {
       if (!access.shared || is_constant(access.address)) continue;
       const std::string address = name_of(access.address);
       if (left_out.last_is_own && address.find(kLastElement) != std::string::npos) continue;
-      const bool sums = access.sums && left_out.sums_do_not && !written.count(address);
-      if (access.updates && !sums && !written.count(address)) return true;
-      if (access.writes && read_first.count(address)) return true;
-      if (!sums && summed.count(address)) return true;
-      if (sums) {
-        summed.insert(address);
-        continue;
-      }
-      if (access.writes)
-        written.insert(address);
-      else if (!written.count(address))
-        read_first.insert(address);
+      if (so_far.goes_on(access, address, left_out.sums_do_not)) return true;
     }
   }
+  return false;
+}
+
+// Whether the access continues what the iteration before left at this address. Otherwise it is noted.
+bool ElementShare::Carried::goes_on(const Access& access, const std::string& address, bool sums_do_not) {
+  const bool sums = access.sums && sums_do_not && !written.count(address);
+  if (access.updates && !sums && !written.count(address)) return true;
+  if (access.writes && read_first.count(address)) return true;
+  if (!sums && summed.count(address)) return true;
+  if (sums)
+    summed.insert(address);
+  else if (access.writes)
+    written.insert(address);
+  else if (!written.count(address))
+    read_first.insert(address);
   return false;
 }
 
@@ -293,6 +299,13 @@ bool ElementShare::writes_own(Site site, int loop, const std::set<std::string>& 
   return own;
 }
 
+// In `array + offset` either operand may be the array. If the offset is taken for it, the result is only more
+// conservative.
+static void add_arrays(const Sum& address, facts::TextSet& arrays) {
+  for (const facts::Product& product : address.products)
+    if (product.of.size() == 1) arrays.insert(product.of.front());
+}
+
 bool ElementShare::works_on_parts(int function, int loop) const {
   const auto& f = code_.function(function);
   facts::TextSet written, read_by_all;
@@ -304,13 +317,8 @@ bool ElementShare::works_on_parts(int function, int loop) const {
     for (const Access& access : accesses_of(site, loop)) {
       if (is_constant(access.address)) continue;
       if (access.writes && (access.shared || access.address.products.size() < 2)) return false;
-      // In `array + offset` either operand may be the array. If the offset is taken for it, the result is only more
-      // conservative.
-      for (const facts::Product& product : access.address.products) {
-        if (product.of.size() != 1) continue;
-        if (access.writes) written.insert(product.of.front());
-        if (access.shared) read_by_all.insert(product.of.front());
-      }
+      if (access.writes) add_arrays(access.address, written);
+      if (access.shared) add_arrays(access.address, read_by_all);
     }
   }
   const auto is_written = [&](const facts::Text& array) { return written.count(array) != 0; };
@@ -325,16 +333,7 @@ const ElementShare::Fields& ElementShare::fields_of(int function) const {
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
     if (is_off(f, event.region) || !effects_.of({function, e}).launches) continue;
-    const facts::KernelBody* kernel = kernel_of(code_, event);
-    const bool shown = kernel || (event.kind == Event::Kind::kApi && code_.api(event));
-    for (size_t i = 0; shown && i < event.args.size(); ++i) {
-      const Value& value = event.args[i].value;
-      if (value.kind != Value::Kind::kNode || value.node.rfind("f:", 0) != 0) continue;
-      const KernelParam* param = kernel && i < kernel->params.size() ? &kernel->params[i] : nullptr;
-      const bool writes = param ? param->writes : use_of(event, i, kernel, code_.api(event)).writes;
-      if (writes) out.written.insert(value.node);
-      if (!param || param->reads || param->elsewhere) out.read.insert(value.node);
-    }
+    add_fields_passed(event, out);
     for (int callee : graph_.callees({function, e})) {
       const Fields& inner = fields_of(callee);
       out.read.insert(inner.read.begin(), inner.read.end());
@@ -342,6 +341,20 @@ const ElementShare::Fields& ElementShare::fields_of(int function) const {
     }
   }
   return fields_[function] = std::move(out);
+}
+
+// Adds the fields that the event's own launch gets as arguments.
+void ElementShare::add_fields_passed(const Event& event, Fields& out) const {
+  const facts::KernelBody* kernel = kernel_of(code_, event);
+  const bool shown = kernel || (event.kind == Event::Kind::kApi && code_.api(event));
+  for (size_t i = 0; shown && i < event.args.size(); ++i) {
+    const Value& value = event.args[i].value;
+    if (value.kind != Value::Kind::kNode || value.node.rfind("f:", 0) != 0) continue;
+    const KernelParam* param = kernel && i < kernel->params.size() ? &kernel->params[i] : nullptr;
+    const bool writes = param ? param->writes : use_of(event, i, kernel, code_.api(event)).writes;
+    if (writes) out.written.insert(value.node);
+    if (!param || param->reads || param->elsewhere) out.read.insert(value.node);
+  }
 }
 
 bool ElementShare::feeds_next(Site call) const {

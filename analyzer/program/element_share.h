@@ -60,7 +60,14 @@ class ElementShare {
   struct LeftOut {
     bool sums_do_not = false, last_is_own = false;
   };
+  // The addresses that the launches of an iteration have read, written and added to so far.
+  struct Carried {
+    std::set<std::string> read_first, written, summed;
+    bool goes_on(const Access& access, const std::string& address, bool sums_do_not);
+  };
   bool carries(int function, int loop, LeftOut left_out) const;
+  // Whether each launch that the function leads to works on each element of its arrays alone.
+  bool launches_elementwise(int function) const;
   // The memory passed to the event's own launch.
   std::vector<Access> own_accesses(const Event& event, int loop) const;
   // The same for the event and the functions that it calls, expressed in parameters of the event's function.
@@ -77,6 +84,7 @@ class ElementShare {
     facts::TextSet read, written;
   };
   const Fields& fields_of(int function) const;
+  void add_fields_passed(const Event& event, Fields& out) const;
 
   const Code& code_;
   const CallGraph& graph_;

@@ -3,33 +3,37 @@
 namespace syncsniff::program {
 
 Flows::Flows(const std::vector<const facts::UnitFacts*>& units, const Code& code) : code_(code) {
-  for (const auto* unit : units) {
-    for (size_t order = 0; order < unit->flows.size(); ++order) {
-      const Flow& flow = unit->flows[order];
-      int function = -1;
-      if (flow.function >= 0) {
-        const Function& f = unit->functions[flow.function];
-        function = code.find(f.usr);
-        if (function < 0 || &code.function(function) != &f) continue;  // the copy of another unit is used
-      }
-      flows_[flow.into].push_back({&flow, function, static_cast<int>(order)});
-      if (flow.value.kind == Value::Kind::kNode) aliased_.insert(flow.value.node);
-    }
-  }
-  for (int f = 0; f < code.count(); ++f) {
-    const auto& events = code.function(f).events;
-    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      for (size_t a = 0; a < events[e].args.size(); ++a) {
-        if (events[e].args[a].node.empty()) continue;
-        written_arguments_[events[e].args[a].node].push_back({{f, e}, static_cast<int>(a)});
-      }
-    }
-  }
+  for (const auto* unit : units) add_flows(*unit);
+  for (int f = 0; f < code.count(); ++f) add_written_arguments(f);
   const auto note_content = [this](facts::Text node) {
     if (node.starts_with("*")) contents_.emplace(node.substr(1), node);
   };
   for (const auto& [node, uses] : written_arguments_) note_content(node);
   for (const auto& [node, flows] : flows_) note_content(node);
+}
+
+void Flows::add_flows(const facts::UnitFacts& unit) {
+  for (size_t order = 0; order < unit.flows.size(); ++order) {
+    const Flow& flow = unit.flows[order];
+    int function = -1;
+    if (flow.function >= 0) {
+      const Function& f = unit.functions[flow.function];
+      function = code_.find(f.usr);
+      if (function < 0 || &code_.function(function) != &f) continue;  // the copy of another unit is used
+    }
+    flows_[flow.into].push_back({&flow, function, static_cast<int>(order)});
+    if (flow.value.kind == Value::Kind::kNode) aliased_.insert(flow.value.node);
+  }
+}
+
+void Flows::add_written_arguments(int function) {
+  const auto& events = code_.function(function).events;
+  for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+    for (size_t a = 0; a < events[e].args.size(); ++a) {
+      if (events[e].args[a].node.empty()) continue;
+      written_arguments_[events[e].args[a].node].push_back({{function, e}, static_cast<int>(a)});
+    }
+  }
 }
 
 const std::vector<LinkedFlow>* Flows::into(facts::Text node) const {

@@ -84,6 +84,8 @@ class Flows {
   bool may_write_before(Site site, const Reaching& reached, const Reading& at) const;
 
  private:
+  void add_flows(const facts::UnitFacts& unit);
+  void add_written_arguments(int function);
   Reaching reaching(const std::string& node, const Reading& at) const;
 
   const Code& code_;

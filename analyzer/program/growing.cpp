@@ -20,27 +20,42 @@ std::string argument_node(const Event& event, int argument) {
 
 // Recognises free(data); data = malloc(more); copy(data, kept_elsewhere), if the content was copied out before, and
 // more = malloc(); copy(more, data); free(data).
+class ContentMoves {
+ public:
+  // Whether the call is the last that moves content.
+  bool completes(const Event& event, const ApiFact& fact) {
+    if (fact.copy && copies(argument_node(event, fact.copy->src), argument_node(event, fact.copy->dst))) return true;
+    if (fact.frees == MemoryKind::kDevice && frees(argument_node(event, fact.freed_arg))) return true;
+    if (fact.allocates == MemoryKind::kDevice) allocates(argument_node(event, fact.out_arg));
+    return false;
+  }
+
+ private:
+  bool copies(const std::string& from, const std::string& to) {
+    if (made_again_.count(to)) return true;
+    if (!from.empty()) read_.insert(from);
+    if (!from.empty() && made_.count(to)) moved_.insert(from);
+    return false;
+  }
+  bool frees(const std::string& node) {
+    if (moved_.count(node)) return true;
+    if (read_.count(node)) freed_.insert(node);
+    return false;
+  }
+  void allocates(const std::string& node) {
+    if (!node.empty()) (freed_.count(node) ? made_again_ : made_).insert(node);
+  }
+
+  std::set<std::string> made_, freed_, made_again_, read_;
+  std::set<std::string> moved_;  // copied into memory that is allocated here
+};
+
 bool moves_content(const Code& code, const Function& f) {
-  std::set<std::string> made, freed, made_again, read;
-  std::set<std::string> moved;  // copied into memory that is allocated here
+  ContentMoves moves;
   for (const Event& event : f.events) {
     const ApiFact* fact = code.api(event);
     if (!fact || event.kind != Event::Kind::kApi || is_off(f, event.region)) continue;
-    if (fact->copy) {
-      const std::string from = argument_node(event, fact->copy->src), to = argument_node(event, fact->copy->dst);
-      if (made_again.count(to)) return true;
-      if (!from.empty()) read.insert(from);
-      if (!from.empty() && made.count(to)) moved.insert(from);
-    }
-    if (fact->frees == MemoryKind::kDevice) {
-      const std::string node = argument_node(event, fact->freed_arg);
-      if (moved.count(node)) return true;
-      if (read.count(node)) freed.insert(node);
-    }
-    if (fact->allocates == MemoryKind::kDevice) {
-      const std::string node = argument_node(event, fact->out_arg);
-      if (!node.empty()) (freed.count(node) ? made_again : made).insert(node);
-    }
+    if (moves.completes(event, *fact)) return true;
   }
   return false;
 }

@@ -27,14 +27,7 @@ Heat Hotness::heat(int function, int region) const {
 Heat Hotness::settle(Heat heat) const {
   if (!heat.hot) return heat;
   const Place& loop = code_.function(heat.loop_function).regions[heat.loop_region].place;
-  if (heat.between_epochs && loops_.epochs.holds_steps(heat.loop_function, heat.loop_region, false))
-    heat.cap(Severity::kMedium, "it runs between two epochs", loop);
-  else if (heat.between_epochs && loops_.epochs.holds_steps(heat.loop_function, heat.loop_region, true))
-    heat.cap(Severity::kMedium,
-             "it runs between two epochs: 'batch' in the name of what a loop inside this one goes through", loop,
-             frequency::Evidence::kName);
-  else if (heat.between_epochs && heat.severity == Severity::kHigh)
-    heat.lower_by_name("epoch", "it runs between two epochs", loop);
+  if (heat.between_epochs) settle_between_epochs(heat, loop);
   if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once per run of an inner loop", loop);
   if (heat.by == Heat::By::kLoop && loops_.repetitions.times_callbacks(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "this loop measures how long the function passed to it takes", loop);
@@ -56,6 +49,17 @@ Heat Hotness::settle(Heat heat) const {
     heat.cap(Severity::kLow, "this loop is a constructor's, and other loops train", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) settle_each_call(heat);
   return heat;
+}
+
+void Hotness::settle_between_epochs(Heat& heat, const Place& loop) const {
+  if (loops_.epochs.holds_steps(heat.loop_function, heat.loop_region, false))
+    heat.cap(Severity::kMedium, "it runs between two epochs", loop);
+  else if (loops_.epochs.holds_steps(heat.loop_function, heat.loop_region, true))
+    heat.cap(Severity::kMedium,
+             "it runs between two epochs: 'batch' in the name of what a loop inside this one goes through", loop,
+             frequency::Evidence::kName);
+  else if (heat.severity == Severity::kHigh)
+    heat.lower_by_name("epoch", "it runs between two epochs", loop);
 }
 
 void Hotness::settle_each_call(Heat& heat) const {

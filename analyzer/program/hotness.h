@@ -31,6 +31,7 @@ class Hotness {
   bool main_feeds() const { return main_feeds_; }
 
  private:
+  void settle_between_epochs(Heat& heat, const Place& loop) const;
   void settle_each_call(Heat& heat) const;
 
   const Linked& linked_;

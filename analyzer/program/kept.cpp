@@ -34,33 +34,38 @@ void add_nodes(const Value& value, std::set<std::string>& out) {
   for (const Value& operand : value.operands) add_nodes(operand, out);
 }
 
+void add_arguments(const Event& call, std::set<std::string>& out) {
+  for (const Value& argument : facts::values(call.args)) add_nodes(argument, out);
+}
+
+// Adds what is assigned to the variable, and the arguments of the calls whose results are.
+void add_assigned(const Code& code, const Flows& flows, int f, const std::string& node, std::set<std::string>& out) {
+  const std::vector<Event>& events = code.function(f).events;
+  const std::vector<LinkedFlow>* into = flows.into(node);
+  for (size_t i = 0; into && i < into->size() && i < kMost; ++i) {
+    const Value& value = (*into)[i].flow->value;
+    add_nodes(value, out);
+    const bool call = value.kind == Value::Kind::kCall && (*into)[i].function == f;
+    if (call && value.event >= 0 && value.event < static_cast<int>(events.size()))
+      add_arguments(events[value.event], out);
+  }
+}
+
 // The variables from which a returned object is made, through calls and constructors: `float* copy; cudaMalloc(&copy,
 // n); Graph graph = Graph::over(copy, n); return Sampler(std::move(graph));`.
 std::set<std::string> parts_of_result(const Code& code, const Flows& flows, int f) {
   const std::vector<Event>& events = code.function(f).events;
   std::set<std::string> parts;
-  const auto add_arguments = [&](const Event& call) {
-    for (const Value& argument : facts::values(call.args)) add_nodes(argument, parts);
-  };
   for (const Event& leave : events) {
     if (leave.kind != Event::Kind::kReturn) continue;
     for (const Event& call : events)
-      if (call.kind == Event::Kind::kCall && facts::lies_in(call.place, leave.place)) add_arguments(call);
+      if (call.kind == Event::Kind::kCall && facts::lies_in(call.place, leave.place)) add_arguments(call, parts);
   }
   for (size_t known = 0; known != parts.size() && parts.size() < kMost;) {
     known = parts.size();
     for (const Event& made : events)
-      if (made.kind == Event::Kind::kCall && parts.count(made.into.str()) != 0) add_arguments(made);
-    for (const std::string& part : std::set<std::string>(parts)) {
-      const std::vector<LinkedFlow>* into = flows.into(part);
-      for (size_t i = 0; into && i < into->size() && i < kMost; ++i) {
-        const Value& value = (*into)[i].flow->value;
-        add_nodes(value, parts);
-        const bool call = value.kind == Value::Kind::kCall && (*into)[i].function == f;
-        if (call && value.event >= 0 && value.event < static_cast<int>(events.size()))
-          add_arguments(events[value.event]);
-      }
-    }
+      if (made.kind == Event::Kind::kCall && parts.count(made.into.str()) != 0) add_arguments(made, parts);
+    for (const std::string& part : std::set<std::string>(parts)) add_assigned(code, flows, f, part, parts);
   }
   return parts;
 }

@@ -15,7 +15,7 @@ constexpr int kDeepestProvenance = 40;
 // Whether both keys are literals, or enumerators of the same enumeration.
 bool are_of_one_kind(facts::Text a, facts::Text b) {
   const auto kind = [](facts::Text key) {
-    const std::string text = key.str();
+    const std::string& text = key.str();
     return text.empty() || text[0] == '"' ? text.substr(0, 1) : text.substr(0, text.rfind(':'));
   };
   return kind(a) == kind(b);
@@ -37,7 +37,9 @@ class OriginSearch {
  private:
   void follow_node(facts::Text node, const Reading& at, const Context* context);
   void follow_parameter(const std::string& node, const Context* context);
+  bool follow_pointed_to(const std::string& parameter, const Context* context);
   void follow_written(facts::Text node, const Context* context);
+  void follow_stored(facts::Text stored, const Context& context);
   void add_pinned_in_place(facts::Text node);
   void add_pinned_by_helper(facts::Text node);
 
@@ -173,24 +175,26 @@ void OriginSearch::follow_node(facts::Text node, const Reading& at, const Contex
     follow_parameter(node, context);
     any = true;
   }
-  if (node.starts_with("*p:")) {
-    const auto behind = facts::parameter_node(node.substr(1));
-    // Behind a pointer parameter is what the callers' variables hold.
-    const int callee = code_.find(behind->function);
-    if (callee >= 0) {
-      for (const Site& site : graph_.callers(callee)) {
-        if (context && !(context->call == site)) continue;
-        const Event& e = code_.event(site);
-        if (behind->index < e.args.size() && !e.args[behind->index].node.empty()) {
-          any = true;
-          follow_node(e.args[behind->index].node, code_.reading(site), context ? context->outer : nullptr);
-        }
-      }
-    }
-  }
+  if (node.starts_with("*p:")) any |= follow_pointed_to(node.substr(1), context);
   follow_written(node, context);
   add_pinned_by_helper(node);
   if (!any && found.all.size() + functions.size() == before && !unknown_before) found.unknown = true;
+}
+
+// Behind a pointer parameter is what the callers' variables hold. Returns whether a caller passes a variable.
+bool OriginSearch::follow_pointed_to(const std::string& parameter, const Context* context) {
+  const auto behind = facts::parameter_node(parameter);
+  const int callee = code_.find(behind->function);
+  if (callee < 0) return false;
+  bool any = false;
+  for (const Site& site : graph_.callers(callee)) {
+    if (context && !(context->call == site)) continue;
+    const Event& e = code_.event(site);
+    if (behind->index >= e.args.size() || e.args[behind->index].node.empty()) continue;
+    any = true;
+    follow_node(e.args[behind->index].node, code_.reading(site), context ? context->outer : nullptr);
+  }
+  return any;
 }
 
 // Follows values that a call stores through its parameter: `helper(&x)`, or `helper(x)` by reference.
@@ -203,18 +207,21 @@ void OriginSearch::follow_written(facts::Text node, const Context* context) {
       const Function& f = code_.function(callee);
       if (use.argument >= static_cast<int>(f.params.size())) continue;
       const Context inner{use.site, nullptr};
-      for (const facts::Text stored : {f.params[use.argument], flows_.content_of(f.params[use.argument])}) {
-        if (stored.empty()) continue;
-        if (const std::vector<LinkedFlow>* flows = flows_.into(stored)) {
-          for (const LinkedFlow& flow : *flows) follow(flow.flow->value, reading_of(flow), &inner);
-        }
-        if (depth_ < kDeepestProvenance && handed_on_.insert(stored).second) {
-          ++depth_;
-          follow_written(stored, &inner);
-          --depth_;
-        }
-      }
+      follow_stored(f.params[use.argument], inner);
+      follow_stored(flows_.content_of(f.params[use.argument]), inner);
     }
+  }
+}
+
+void OriginSearch::follow_stored(facts::Text stored, const Context& context) {
+  if (stored.empty()) return;
+  if (const std::vector<LinkedFlow>* flows = flows_.into(stored)) {
+    for (const LinkedFlow& flow : *flows) follow(flow.flow->value, reading_of(flow), &context);
+  }
+  if (depth_ < kDeepestProvenance && handed_on_.insert(stored).second) {
+    ++depth_;
+    follow_written(stored, &context);
+    --depth_;
   }
 }
 

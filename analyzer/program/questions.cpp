@@ -58,18 +58,7 @@ class Answers {
   Guard settle(const Question& question, int depth = 0) const {
     Guard guard;
     if (depth > kMostForwarders) return guard;
-    if (!question.flag.empty()) {
-      const auto turn = turns_.find(question.flag);
-      const bool turned_back =
-          turn != turns_.end() && std::ranges::any_of(turn->second.setters, [&](const Turn::Setter& setter) {
-            if (setter.function == question.by || only_constructors_call(setter.function)) return false;
-            if (question.size) return setter.to_zero && !only_destructors_call(setter.function);
-            return question.turned_to ? setter.to_false : setter.to_true;
-          });
-      if (question.of_object && (turn == turns_.end() || !begins_off(turn->second, question.turned_to))) return guard;
-      if (!turned_back) guard.gate = question.off ? Gate::kDebug : Gate::kLazy;
-      return guard;
-    }
+    if (!question.flag.empty()) return of_flag(question);
     if (question.overridable) return of_overriders(question, depth);
     const auto found = functions_.find(question.function);
     if (found == functions_.end()) return guard;
@@ -83,6 +72,20 @@ class Answers {
   }
 
  private:
+  Guard of_flag(const Question& question) const {
+    Guard guard;
+    const auto turn = turns_.find(question.flag);
+    const bool turned_back =
+        turn != turns_.end() && std::ranges::any_of(turn->second.setters, [&](const Turn::Setter& setter) {
+          if (setter.function == question.by || only_constructors_call(setter.function)) return false;
+          if (question.size) return setter.to_zero && !only_destructors_call(setter.function);
+          return question.turned_to ? setter.to_false : setter.to_true;
+        });
+    if (question.of_object && (turn == turns_.end() || !begins_off(turn->second, question.turned_to))) return guard;
+    if (!turned_back) guard.gate = question.off ? Gate::kDebug : Gate::kLazy;
+    return guard;
+  }
+
   // Whether the flag begins with the value that turns the region off in every object, as far as the units show:
   // constructors get it as parameter, and all calls pass this value. A flag that no constructor takes is an option that
   // other code reads from a file or a command line.

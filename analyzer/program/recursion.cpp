@@ -89,6 +89,15 @@ bool goes_deeper(const Code& code, const CallGraph& graph, const EffectTable& ef
   return false;
 }
 
+// -1: none is named, or any of several may run.
+int named_callee(const Code& code, const CallGraph& graph, Site call) {
+  const Event& event = code.event(call);
+  if (event.kind != Event::Kind::kCall || event.callee.is_virtual) return -1;
+  // go(depth - 1) in a lambda that is stored in `go`: the call has one possible callee.
+  const std::vector<int>& to = graph.callees(call);
+  return event.callee.indirect && to.size() == 1 ? to.front() : code.find(event.callee.id);
+}
+
 }  // namespace
 
 // Only calls that name their callee count: through a virtual call, a container of layers would seem to call itself.
@@ -99,11 +108,7 @@ std::vector<bool> recursive_functions(const Code& code, const CallGraph& graph, 
   for (int f = 0; f < count; ++f) {
     if (!effects.of(f).launches) continue;
     for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
-      const Event& event = code.function(f).events[e];
-      if (event.kind != Event::Kind::kCall || event.callee.is_virtual) continue;
-      // go(depth - 1) in a lambda that is stored in `go`: the call has one possible callee.
-      const std::vector<int>& to = graph.callees({f, e});
-      const int callee = event.callee.indirect && to.size() == 1 ? to.front() : code.find(event.callee.id);
+      const int callee = named_callee(code, graph, {f, e});
       if (callee < 0 || !effects.of(callee).launches) continue;
       calls[f].push_back(callee);
       events[f].push_back(e);

@@ -89,13 +89,18 @@ Rounds::WarmUp Rounds::warms_up(int function, int region) const {
     const bool far_more = later.forever || later.trips >= kTimesMore * loop.trips;
     if (far_more || later.trips == 0) found = std::max(found, far_more ? WarmUp::kFarMore : WarmUp::kMaybe);
   }
-  if (found == WarmUp::kNo) return found;
+  return found == WarmUp::kNo || leads_to_loops(function, region) ? WarmUp::kNo : found;
+}
+
+// Whether a call in the region launches GPU work in a loop.
+bool Rounds::leads_to_loops(int function, int region) const {
+  const Function& f = code_.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (!code_.inside(f, f.events[e].region, region) || !effects_.of({function, e}).launches) continue;
     const std::vector<int>& to = graph_.callees({function, e});
-    if (std::any_of(to.begin(), to.end(), [&](int callee) { return launches_in_loops(callee); })) return WarmUp::kNo;
+    if (std::any_of(to.begin(), to.end(), [&](int callee) { return launches_in_loops(callee); })) return true;
   }
-  return found;
+  return false;
 }
 
 bool Rounds::only_captures(int function, int region) const {

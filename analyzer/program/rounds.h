@@ -34,6 +34,7 @@ class Rounds {
   using Launched = std::set<facts::Text>;
   const Launched& launched_in(int function, int region) const;
   bool launches_in_loops(int function) const;
+  bool leads_to_loops(int function, int region) const;
 
   const Code& code_;
   const Flows& flows_;

@@ -77,6 +77,7 @@ class LoopReader {
   bool makes_object(Site site, int region) const;
   bool goes_on_from(const Event& call, int function, const facts::Text& into, int depth) const;
   bool keeps_result(Site site, int region) const;
+  bool gives_object(const std::vector<int>& callees) const;
   bool visits_parts(int function, int region) const;
   bool calls_itself(int function, int region) const;
   const std::set<int>& device_numbers(int function) const;
@@ -150,6 +151,12 @@ bool LoopReader::keeps_result(Site site, int region) const {
   return false;
 }
 
+// layers[i] = make_layer(i): the returned object holds the memory, whichever function runs.
+bool LoopReader::gives_object(const std::vector<int>& callees) const {
+  const auto gives = [&](int c) { return makers_.makes(c) && !flows_.returned(c).empty(); };
+  return !callees.empty() && std::ranges::all_of(callees, gives);
+}
+
 // Whether each iteration allocates GPU memory that no iteration frees, and enqueues work only on this memory. The loop
 // then builds something: a program that trained this way would run out of memory.
 bool LoopReader::builds(int function, int region) const {
@@ -174,9 +181,7 @@ bool LoopReader::builds(int function, int region) const {
       continue;
     }
     if (!effects_.of({function, e}).enqueues) continue;
-    // layers[i] = make_layer(i): the returned object holds the memory.
-    const auto gives = [&](int c) { return makers_.makes(c) && !flows_.returned(c).empty(); };
-    if (!to.empty() && std::all_of(to.begin(), to.end(), gives)) {
+    if (gives_object(to)) {
       if (!keeps_result({function, e}, region)) return false;
       makes = true;
       continue;

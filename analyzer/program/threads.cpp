@@ -44,42 +44,52 @@ struct Signals {
   std::set<int> called_on_objects;  // functions whose callers name the object whose fields are signalled
 
   Signals(const Code& code, const CallGraph& graph) {
-    struct Own {
-      std::set<std::string> signalled, waited;
-      bool waits_first = false;
-    };
     std::map<int, Own> functions;
     for (int f = 0; f < code.count(); ++f) {
-      const auto& events = code.function(f).events;
-      for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-        const std::string signalled = signalled_object(events[e]), waited = awaited_object(events[e]);
-        if (signalled.empty() && waited.empty()) continue;
-        Own& own = functions[f];
-        own.waits_first |= own.signalled.empty() && !waited.empty();
-        At& at = of[f].emplace_back(At{e, {}, {}});
-        for (std::set<std::string>* to : {&at.signalled, &own.signalled}) {
-          if (!signalled.empty()) to->insert(signalled);
-        }
-        for (std::set<std::string>* to : {&at.waited, &own.waited}) {
-          if (!waited.empty()) to->insert(waited);
-        }
-      }
+      const Own own = read(code, f);
+      if (!own.signalled.empty() || !own.waited.empty()) functions.emplace(f, own);
     }
-    // pop() waits for an element and then signals that there is room; this hands over no work, so the signal is
-    // ignored.
-    for (const auto& [f, own] : functions) {
-      bool all_of_objects = !graph.callers(f).empty();
-      for (const Site& caller : graph.callers(f)) {
-        const facts::Text& object = code.event(caller).object.node;
-        all_of_objects &= !object.empty();
-        const std::set<std::string> nothing;
-        of[caller.function].push_back({caller.event, of_object(own.waits_first ? nothing : own.signalled, object),
-                                       of_object(own.waited, object)});
-      }
-      if (all_of_objects) called_on_objects.insert(f);
-    }
+    for (const auto& [f, own] : functions) add_callers(code, graph, f, own);
     for (auto& [f, all] : of)
       std::sort(all.begin(), all.end(), [](const At& a, const At& b) { return a.event < b.event; });
+  }
+
+ private:
+  struct Own {
+    std::set<std::string> signalled, waited;
+    bool waits_first = false;
+  };
+
+  // What the function signals and waits for itself.
+  Own read(const Code& code, int f) {
+    Own own;
+    const auto& events = code.function(f).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      const std::string signalled = signalled_object(events[e]), waited = awaited_object(events[e]);
+      if (signalled.empty() && waited.empty()) continue;
+      own.waits_first |= own.signalled.empty() && !waited.empty();
+      At& at = of[f].emplace_back(At{e, {}, {}});
+      for (std::set<std::string>* to : {&at.signalled, &own.signalled}) {
+        if (!signalled.empty()) to->insert(signalled);
+      }
+      for (std::set<std::string>* to : {&at.waited, &own.waited}) {
+        if (!waited.empty()) to->insert(waited);
+      }
+    }
+    return own;
+  }
+
+  // pop() waits for an element and then signals that there is room; this hands over no work, so the signal is ignored.
+  void add_callers(const Code& code, const CallGraph& graph, int f, const Own& own) {
+    bool all_of_objects = !graph.callers(f).empty();
+    for (const Site& caller : graph.callers(f)) {
+      const facts::Text& object = code.event(caller).object.node;
+      all_of_objects &= !object.empty();
+      const std::set<std::string> nothing;
+      of[caller.function].push_back(
+          {caller.event, of_object(own.waits_first ? nothing : own.signalled, object), of_object(own.waited, object)});
+    }
+    if (all_of_objects) called_on_objects.insert(f);
   }
 };
 
@@ -100,6 +110,22 @@ int signalling_loop(const Code& code, const Signals& signals, int thread, const 
   for (const Signals::At& at : own->second)
     if (meet(at.signalled, waited)) return outermost_loop(f, f.events[at.event].region);
   return -1;
+}
+
+struct Exchanged {
+  std::set<std::string> signalled, waited;
+};
+Exchanged exchanged_in(const Signals& signals, const std::set<int>& functions) {
+  Exchanged all;
+  for (int f : functions) {
+    const auto own = signals.of.find(f);
+    if (own == signals.of.end() || signals.called_on_objects.count(f)) continue;
+    for (const Signals::At& at : own->second) {
+      all.signalled.insert(at.signalled.begin(), at.signalled.end());
+      all.waited.insert(at.waited.begin(), at.waited.end());
+    }
+  }
+  return all;
 }
 
 std::set<int> reached_from(const Code& code, const CallGraph& graph, int function) {
@@ -142,24 +168,14 @@ std::map<int, Service> services_of(const Code& code, const CallGraph& graph, con
   if (signals.of.empty()) return out;
   for (int thread : threads) {
     const std::set<int> body = reached_from(code, graph, thread);
-    std::set<std::string> signalled, waited;
-    for (int f : body) {
-      const auto own = signals.of.find(f);
-      if (own == signals.of.end() || signals.called_on_objects.count(f)) continue;
-      for (const Signals::At& at : own->second) {
-        signalled.insert(at.signalled.begin(), at.signalled.end());
-        waited.insert(at.waited.begin(), at.waited.end());
-      }
-    }
+    const auto [signalled, waited] = exchanged_in(signals, body);
     for (const auto& [f, all] : signals.of) {
       if (body.count(f)) continue;
       int handed = -1;
       for (const Signals::At& at : all) {
         if (handed >= 0 && meet(at.waited, signalled) && loops_agree(code, f, handed, at.event) &&
-            !effects.launches_between(f, handed, at.event)) {
-          if (is_hot({f, at.event}) && !out.count(thread))
-            out[thread] = {{f, at.event}, signalling_loop(code, signals, thread, at.waited)};
-        }
+            !effects.launches_between(f, handed, at.event) && is_hot({f, at.event}))
+          out.try_emplace(thread, Service{{f, at.event}, signalling_loop(code, signals, thread, at.waited)});
         if (meet(at.signalled, waited)) handed = at.event;
       }
     }

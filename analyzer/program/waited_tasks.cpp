@@ -36,6 +36,16 @@ std::vector<Site> started_before(const Code& code, const Provenance& provenance,
   return out;
 }
 
+std::vector<int> functions_passed(const Code& code, const Provenance& provenance, Site call) {
+  std::vector<int> out;
+  for (const Value& argument : facts::values(code.event(call).args)) {
+    for (const std::string& usr : provenance.function_values(argument, call.function)) {
+      if (const int callee = code.find(usr); callee >= 0) out.push_back(callee);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 WaitedTasks::WaitedTasks(const Code& code, const Provenance& provenance, CallGraph& graph, EffectTable& effects) {
@@ -64,12 +74,7 @@ std::vector<WaitedTasks::Task> WaitedTasks::find(const Code& code, const Provena
       ++waits;
       for (const Site& start : started_before(code, provenance, {f, w})) {
         if (!waited_for.insert(start).second) continue;
-        Task task{start, w, {}};
-        for (const Value& argument : facts::values(code.event(start).args)) {
-          for (const std::string& usr : provenance.function_values(argument, f)) {
-            if (const int callee = code.find(usr); callee >= 0) task.runs.push_back(callee);
-          }
-        }
+        Task task{start, w, functions_passed(code, provenance, start)};
         if (!task.runs.empty() && !effects.launches_between(f, start.event, w)) tasks.push_back(std::move(task));
       }
     }

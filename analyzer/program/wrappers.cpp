@@ -11,6 +11,19 @@ Wrappers::Wrappers(const Code& code, const CallGraph& graph, const EffectTable& 
   });
 }
 
+static bool launches_kernels(const Event& event, const ApiFact* fact) {
+  if (!fact) return false;
+  return fact->launches_kernel ||
+         (event.kind == Event::Kind::kTensor && (fact->tensor == "op" || fact->tensor == "layer"));
+}
+
+static bool is_repeated_or_debugging(const Function& f, int region) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind == Region::Kind::kLoop || f.regions[r].gate == Gate::kDebug) return true;
+  }
+  return false;
+}
+
 bool Wrappers::waits_in_library(int function) const {
   const Function& f = code_.function(function);
   return f.is_adopted && !f.is_kernel && effects_.of(function).waits;
@@ -33,14 +46,9 @@ bool Wrappers::looks_like_wrapper(int function) const {
       else if (effects_.of(callee).enqueues || effects_.of(callee).waits)
         return false;
     }
-    if (event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel && !blocks)) return false;
-    if (!blocks) {
-      if (event.kind == Event::Kind::kTensor && fact && (fact->tensor == "op" || fact->tensor == "layer")) return false;
-      continue;
-    }
-    for (int r = event.region; r >= 0; r = f.regions[r].parent) {
-      if (f.regions[r].kind == Region::Kind::kLoop || f.regions[r].gate == Gate::kDebug) return false;
-    }
+    if (event.kind == Event::Kind::kLaunch || (!blocks && launches_kernels(event, fact))) return false;
+    if (!blocks) continue;
+    if (is_repeated_or_debugging(f, event.region)) return false;
     if (++blocking > 1) return false;
   }
   return blocking == 1;
