@@ -34,14 +34,7 @@ Descent::Descent(const Linked& linked, const Loops& loops, const ElementShare& s
 
 Heat Descent::descend(Heat heat, int function, int region) const {
   const Function& f = code_.function(function);
-  if (heat.worker_loop >= 0 && !code_.inside(f, region, heat.worker_loop)) {
-    heat = {};
-    heat.reached = true;
-    heat.drop(f.resumed_loop >= 0 ? "it runs once, before or after the loop in which the coroutine is suspended"
-                                  : "it runs once, where a thread starts or ends",
-              f.place);
-  }
-  heat.worker_loop = -1;
+  leave_worker_loop(heat, f, region);
   std::vector<int> chain;
   for (int r = region; r >= 0; r = f.regions[r].parent) chain.push_back(r);
   std::reverse(chain.begin(), chain.end());
@@ -61,18 +54,21 @@ Heat Descent::descend(Heat heat, int function, int region) const {
       continue;
     }
     if (loops_.setup.is_brief(function, r)) continue;
-    if (heat.first_use && !learning_.learns_around(function, r)) continue;
-    heat.between_epochs = loops_.epochs.is_epoch_loop(function, r);
-    heat.between_runs = loops_.runs.is_around_runs(function, r);
-    heat.hot = true;
-    heat.by = Heat::By::kLoop;
-    heat.condition = nullptr;
-    if (!learning_.learns_around(function, r)) frequency::pass_loop(heat, here, f, words_);
-    heat.depth = 0;
-    heat.loop_function = function;
-    heat.loop_region = r;
+    pass_outer_loop(heat, function, r);
   }
   return heat;
+}
+
+// What a worker does outside of the loop in which it waits for work does not have the heat of those who feed it.
+void Descent::leave_worker_loop(Heat& heat, const Function& f, int region) const {
+  if (heat.worker_loop >= 0 && !code_.inside(f, region, heat.worker_loop)) {
+    heat = {};
+    heat.reached = true;
+    heat.drop(f.resumed_loop >= 0 ? "it runs once, before or after the loop in which the coroutine is suspended"
+                                  : "it runs once, where a thread starts or ends",
+              f.place);
+  }
+  heat.worker_loop = -1;
 }
 
 // Whether code that runs without gradients belongs to the training rather than to an evaluation: it runs in each step
@@ -103,6 +99,22 @@ void Descent::pass_gate(Heat& heat, int function, int region, bool recurs) const
     if (loop >= 0 && code_.inside(f, heat.loop_region, loop))
       heat.drop("it runs in only one iteration of the loop", here.place);
   }
+}
+
+// Handles a loop that launches GPU work and is in no other such loop.
+void Descent::pass_outer_loop(Heat& heat, int function, int region) const {
+  const bool learns = learning_.learns_around(function, region);
+  if (heat.first_use && !learns) return;
+  const Function& f = code_.function(function);
+  heat.between_epochs = loops_.epochs.is_epoch_loop(function, region);
+  heat.between_runs = loops_.runs.is_around_runs(function, region);
+  heat.hot = true;
+  heat.by = Heat::By::kLoop;
+  heat.condition = nullptr;
+  if (!learns) frequency::pass_loop(heat, f.regions[region], f, words_);
+  heat.depth = 0;
+  heat.loop_function = function;
+  heat.loop_region = region;
 }
 
 // Handles a loop that launches GPU work inside another such loop.

@@ -24,7 +24,9 @@ class Descent {
 
  private:
   bool passes_validation(const Heat& heat, int function, int region, bool recurs) const;
+  void leave_worker_loop(Heat& heat, const Function& function, int region) const;
   void pass_gate(Heat& heat, int function, int region, bool recurs) const;
+  void pass_outer_loop(Heat& heat, int function, int region) const;
   void pass_inner_loop(Heat& heat, int function, int region, bool recurs) const;
   bool runs_each_step(const Heat& heat) const;
   bool runs_layer(int function, int region) const;

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 import clang_tool
 
 TOOL = "clang-tidy-19"  # another version has other checks
-TOGETHER = 25  # sources in a group
+TOGETHER = 40  # sources in a group
 # What includes no header of Clang, which a group would read for minutes.
 WITHOUT_CLANG = ["cli", "instrument", "manual", "rules", "runtime",
                  *(f"analyzer/{folder}" for folder in ("changes", "checks", "fixes", "frequency", "isolation", "output", "program"))]
@@ -60,10 +60,11 @@ def options_of(words):
 
 
 def groups_of(commands):
-    """Sources of one folder that are read alike, TOGETHER at a time: [(options, files)]."""
+    """Sources that are read alike, TOGETHER at a time: [(options, files)]. Of the programs' main functions each is alone."""
     alike = {}
     for file, words in commands.items():
-        alike.setdefault((os.path.dirname(file), options_of(words)), []).append(file)
+        alone = file if file.endswith("main.cpp") else ""
+        alike.setdefault((alone, options_of(words)), []).append(file)
     return [(options, files[i:i + TOGETHER]) for (_, options), files in alike.items() for i in range(0, len(files), TOGETHER)]
 
 
