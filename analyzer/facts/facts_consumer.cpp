@@ -56,7 +56,7 @@ class FactsConsumer : public SemaConsumer {
     keep_named(found);
     turns(writes);
     unit_.mentions_cuda_device = found.name_cuda;
-    if (names_) names_->read_uses(context, apis_);
+    if (names_) names_->read_uses(context, apis_, found.with_bodies, project_);
   }
 
  private:

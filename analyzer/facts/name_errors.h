@@ -13,9 +13,11 @@ struct NameErrors {
 
   bool empty() const { return unknown.empty() && ambiguous.empty(); }
 
-  // To be called at the end of the unit.
-  void read_uses(clang::ASTContext& context, const ApiTable& apis) {
+  // To be called at the end of the unit, with the functions that it defines.
+  void read_uses(clang::ASTContext& context, const ApiTable& apis,
+                 const std::vector<const clang::FunctionDecl*>& functions, const ProjectFiles& project) {
     unknown.read_uses(context, apis);
+    if (!unknown.empty()) unknown.note_templates(templates_of_unknown_arguments(functions, project));
     ambiguous.choose(context);
   }
 

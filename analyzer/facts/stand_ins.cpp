@@ -43,6 +43,19 @@ template <class A, class B> @ typename Stream<A, B>::type operator<<(A&, B&&);
 template <class A> @ Unknown operator<<(const Unknown&, A&&);
 )";
 
+// The result of a library's function template that is called with such a value: none of its own candidates may fit.
+constexpr const char* kOfUnknown = R"(
+template <unsigned long> struct Complete { typedef void type; };
+template <class T, class Whole = void> struct IsUnknown { static const bool value = false; };
+template <class T> struct IsUnknown<T, typename Complete<sizeof(T)>::type> {
+  static const bool value = __is_base_of(Unknown, T);
+};
+template <bool found, class... A> struct OneOf {};
+template <class... A> struct OneOf<true, A...> { typedef Unknown type; };
+template <class A, class... More> struct OneOf<false, A, More...>
+    : OneOf<IsUnknown<typename Plain<A>::type>::value, More...> {};
+)";
+
 constexpr const char* kCombining[] = {"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^"};
 
 class Writer {
@@ -68,6 +81,20 @@ class Writer {
       text_ += "template <class A, class B> " + both_sides_ + " typename Result<A, B>::type operator" + name +
                "(A&&, B&&);\n";
     text_ += "}\n";
+  }
+
+  void write_templates(const std::set<TemplateName>& templates) {
+    if (templates.empty()) return;
+    const std::string space = kStandInNamespace;
+    text_ += "namespace " + space + " {";
+    write_template(kOfUnknown);
+    text_ += "}\n";
+    for (const TemplateName& function : templates) {
+      for (const std::string& scope : function.scope) text_ += "namespace " + scope + " { ";
+      text_ += "template <class... T, class... A> " + both_sides_ + " typename ::" + space +
+               "::OneOf<false, A...>::type " + function.name + "(A&&...);" + std::string(function.scope.size(), '}') +
+               "\n";
+    }
   }
 
   void write_members(const UnknownName& scope, bool in_class) {
@@ -130,6 +157,7 @@ std::string UnknownNames::stand_ins(bool is_cuda) const {
   Writer writer(is_cuda);
   writer.write_unknown(data_, methods_, tensor_methods_, types_inside_);
   writer.write_members(names_, false);
+  writer.write_templates(templates_);
   return text + writer.take();
 }
 

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/facts/template_calls.h"
 #include "rules/api_facts.h"
 
 namespace syncsniff::facts {
@@ -39,6 +40,9 @@ class UnknownNames {
   // To be called at the end of the unit: finds how each name is used in the files that Clang complained about. A name
   // that the unit declares after all (after its use, say) is left out. `apis` says which methods are a tensor's.
   void read_uses(clang::ASTContext& context, const ApiTable& apis);
+
+  // Function templates to be declared once more, for arguments that are stand-ins.
+  void note_templates(std::set<TemplateName> templates) { templates_ = std::move(templates); }
 
   bool empty() const { return names_.members.empty() && standard_headers_.empty(); }
   // Includes of the headers that declare some of them. Another release of the C++ library or of Thrust includes these
@@ -71,7 +75,8 @@ class UnknownNames {
   std::set<std::string> standard_headers_;
   UnknownName names_;                                      // the global namespace
   std::set<std::string> data_, methods_, tensor_methods_;  // names after a `.` or `->` anywhere in those files
-  std::set<std::string> types_inside_;                     // Ptr of `typename Cloud::Ptr`, whatever Cloud is
+  std::set<TemplateName> templates_;
+  std::set<std::string> types_inside_;  // Ptr of `typename Cloud::Ptr`, whatever Cloud is
 };
 
 }  // namespace syncsniff::facts

@@ -11,8 +11,8 @@
 #include <optional>
 #include <ostream>
 #include <string>
-#include <utility>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace caffe2 {
@@ -459,6 +459,7 @@ template <typename Self, typename Batch = std::vector<Example<>>>
 class BatchDataset {
  public:
   using BatchType = Batch;
+  static constexpr bool is_stateful = false;
   virtual ~BatchDataset();
   virtual Batch get_batch(std::vector<size_t> indices) = 0;
   template <typename Transform>
@@ -541,8 +542,16 @@ class DataLoaderBase {
 template <typename Dataset, typename Sampler>
 class StatelessDataLoader : public DataLoaderBase<Dataset, typename Dataset::BatchType> {};
 
+struct DataLoaderOptions {
+  DataLoaderOptions(size_t batch_size = 1);
+  DataLoaderOptions& batch_size(size_t size);
+  DataLoaderOptions& workers(size_t count);
+};
+
+// As in LibTorch, no candidate is left for a data set of a class that does not say whether it has a state.
 template <typename Sampler = samplers::RandomSampler, typename Dataset>
-std::unique_ptr<StatelessDataLoader<Dataset, Sampler>> make_data_loader(Dataset dataset, size_t batch_size);
+std::enable_if_t<!Dataset::is_stateful, std::unique_ptr<StatelessDataLoader<Dataset, Sampler>>> make_data_loader(
+    Dataset dataset, DataLoaderOptions options = DataLoaderOptions());
 
 }  // namespace data
 }  // namespace torch
