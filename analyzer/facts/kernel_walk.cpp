@@ -219,22 +219,43 @@ void KernelWalk::returned(const ReturnStmt* stmt) {
   frame.has_result = true;
 }
 
-// for (i = own index; i < n; i += blockDim.x * gridDim.x): each iteration does what another thread could have done.
-bool KernelWalk::strides_over_grid(const Stmt* loop, const std::set<const VarDecl*>& assigned) {
-  for (const VarDecl* var : assigned) {
+// Whether each change of the variable in the loop adds the same number for all threads. `over` are the first letters of
+// the symbols of which the number must have one; empty: it may be any number but one.
+bool KernelWalk::strides(const Stmt* loop, const VarDecl* var, const char* over) {
+  bool all = true;
+  for_each_change(var, loop, [&](const Stmt* change) {
+    const Expr* added = added_to(var, change);
+    const Known step = added ? value(added) : Known{};
+    const bool moves_on = *over ? has_symbol(step.sum, over) : !(step.sum == sum_of(1));
+    all &= step.kind == Known::Kind::kNumber && moves_on && !depends_on_thread(step.sum);
+  });
+  return all;
+}
+
+// for (i = own index; i < n; i += blockDim.x * gridDim.x): each iteration does what another thread could have done. The
+// same holds if a block strides over its row, for (i = threadIdx.x; i < columns; i += blockDim.x), or a thread over its
+// column, unless an iteration adds to what a later one uses, such as the sum of the column.
+std::set<const VarDecl*> KernelWalk::striding_variables(const Stmt* loop, const std::set<const VarDecl*>& assigned) {
+  const auto starts_with = [&](const VarDecl* var, const char* first_letters) {
     const auto known = known_.find(var);
-    if (known == known_.end() || known->second.kind != Known::Kind::kNumber || !has_symbol(known->second.sum, "TB"))
-      continue;
-    bool strides = true;
-    for_each_change(var, loop, [&](const Stmt* change) {
-      const Expr* added = added_to(var, change);
-      const Known step = added ? value(added) : Known{};
-      const bool over_grid = step.kind == Known::Kind::kNumber && has_symbol(step.sum, "G");
-      strides &= over_grid && !depends_on_thread(step.sum);
-    });
-    if (strides) return true;
+    return known != known_.end() && known->second.kind == Known::Kind::kNumber &&
+           has_symbol(known->second.sum, first_letters);
+  };
+  std::set<const VarDecl*> over_grid, over_block;
+  for (const VarDecl* var : assigned) {
+    if (starts_with(var, "TB") && strides(loop, var, "G")) over_grid.insert(var);
+    if (starts_with(var, "T") && strides(loop, var, "")) over_block.insert(var);
   }
-  return false;
+  if (!over_grid.empty()) return over_grid;
+  const SourceManager& sources = context_.getSourceManager();
+  const SourceRange body = body_of_loop(loop)->getSourceRange();
+  const bool carries = std::ranges::any_of(assigned, [&](const VarDecl* var) {
+    const SourceLocation declared = var->getLocation();
+    const bool is_inside = !sources.isBeforeInTranslationUnit(declared, body.getBegin()) &&
+                           !sources.isBeforeInTranslationUnit(body.getEnd(), declared);
+    return !is_inside && over_block.count(var) == 0;
+  });
+  return carries ? std::set<const VarDecl*>{} : over_block;
 }
 
 // for (k = first; ...; ++k): in the body k is its first value plus the number of iterations so far.
@@ -254,10 +275,7 @@ void KernelWalk::loop(const Stmt* loop) {
   const Expr* head = f ? f->getCond() : isa<WhileStmt>(loop) ? cast<WhileStmt>(loop)->getCond() : nullptr;
   std::set<const VarDecl*> assigned = assigned_in(body_of_loop(loop));
   if (f) find_assigned(f->getInc(), assigned);
-  std::set<const VarDecl*> striding;
-  for (const VarDecl* var : assigned) {
-    if (strides_over_grid(loop, {var})) striding.insert(var);
-  }
+  const std::set<const VarDecl*> striding = striding_variables(loop, assigned);
   const VarDecl* counter = counter_of(loop);
   const long trips = constant_trips(loop, context_);
   const bool unrolled = striding.empty() && trips > 0 && counter;

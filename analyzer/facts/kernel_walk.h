@@ -44,8 +44,8 @@ struct MemoryAccess {
   Sum at;
   long long bytes;
   bool writes;
-  int strides;       // loops around it that stride over the grid
-  int loops;         // loops around it that neither stride over the grid nor are unrolled
+  int strides;       // loops around it that stride over the grid or the block
+  int loops;         // loops around it that neither stride so nor are unrolled
   bool in_unrolled;  // in a loop with a fixed trip count
 };
 
@@ -69,7 +69,9 @@ class KernelWalk {
   void declaration(const clang::VarDecl* var);
   void if_statement(const clang::IfStmt* stmt);
   void loop(const clang::Stmt* loop);
-  bool strides_over_grid(const clang::Stmt* loop, const std::set<const clang::VarDecl*>& assigned);
+  bool strides(const clang::Stmt* loop, const clang::VarDecl* var, const char* over);
+  std::set<const clang::VarDecl*> striding_variables(const clang::Stmt* loop,
+                                                     const std::set<const clang::VarDecl*>& assigned);
   void returned(const clang::ReturnStmt* stmt);
   void condition(const clang::Expr* expr);
   void bound(const clang::Expr* smaller, const clang::Expr* greater, bool or_equal);
