@@ -1,16 +1,20 @@
 #include "instrument/launcher/group_witness.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
 #include <initializer_list>
 #include <new>
+#include <string_view>
 
 namespace syncsniff::launcher {
 
@@ -26,8 +30,8 @@ static_assert(std::atomic<int64_t>::is_always_lock_free && std::atomic<pid_t>::i
 namespace {
 
 constexpr int64_t kMs = 1000000;
-// How long the launcher waits for the witness. On an idle machine a waiting process runs within a millisecond; on a
-// fully loaded one the witness may be late, and then the program gets the signal twice.
+// How long the launcher waits for the witness to be sent the signal. kill() sends it to one process of the group after
+// the other.
 constexpr int64_t kGraceNs = 20 * kMs;
 // timeout(1) signals its child and then its group: the launcher gets two signals, the program must get one.
 constexpr int64_t kSameSendNs = 100 * kMs;
@@ -36,6 +40,40 @@ int64_t now_ns() noexcept {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return int64_t{now.tv_sec} * 1000 * kMs + now.tv_nsec;
+}
+
+// "/proc/PID/status" without the C library's formatting, which handlers may not call.
+class StatusPath {
+ public:
+  explicit StatusPath(pid_t pid) noexcept {
+    char digits[16];
+    int count = 0;
+    for (; pid > 0; pid /= 10) digits[count++] = static_cast<char>('0' + pid % 10);
+    char* at = std::copy_n("/proc/", 6, text_);
+    while (count > 0) *at++ = digits[--count];
+    *std::copy_n("/status", 7, at) = '\0';
+  }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  char text_[32];
+};
+
+// Whether the signal was sent to the process, which has not taken it yet. On a loaded machine it may take it late.
+bool is_pending(pid_t pid, int signal) noexcept {
+  constexpr std::string_view kLine = "\nShdPnd:\t";
+  const int file = open(StatusPath(pid).text(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char text[4096];
+  const ssize_t size = read(file, text, sizeof text);
+  close(file);
+  const std::string_view status(text, size > 0 ? static_cast<size_t>(size) : 0);
+  const size_t line = status.find(kLine);
+  if (line == status.npos) return false;
+  uint64_t pending = 0;  // bit 0 is signal 1
+  const char* const digits = status.data() + line + kLine.size();
+  std::from_chars(digits, status.data() + status.size(), pending, 16);
+  return (pending >> (signal - 1) & 1) != 0;
 }
 
 [[noreturn]] void watch(WitnessedSignals& seen, pid_t launcher) {
@@ -81,6 +119,7 @@ GroupWitness::~GroupWitness() {
 
 bool GroupWitness::saw(int signal, pid_t sender) const noexcept {
   if (pid_ <= 0 || signal <= 0 || signal >= _NSIG) return false;
+  if (is_pending(pid_, signal)) return true;
   const WitnessedSignals::Last& last = seen_->last[signal];
   const int64_t begin_ns = now_ns();
   do {
@@ -89,6 +128,7 @@ bool GroupWitness::saw(int signal, pid_t sender) const noexcept {
       return true;
     const timespec pause{0, kMs / 2};
     nanosleep(&pause, nullptr);
+    if (is_pending(pid_, signal)) return true;
   } while (now_ns() - begin_ns < kGraceNs);
   return false;
 }

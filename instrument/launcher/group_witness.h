@@ -19,8 +19,8 @@ class GroupWitness {
   GroupWitness& operator=(const GroupWitness&) = delete;
 
   // True if `sender` sent this signal, which has just reached the launcher, to the whole group. May be called in signal
-  // handlers: takes no lock and allocates nothing. Returning false takes 20 ms, the time that the witness may need to
-  // run.
+  // handlers: takes no lock and allocates nothing. Returning false takes 20 ms: timeout(1) signals its child first and
+  // its group after it.
   bool saw(int signal, pid_t sender) const noexcept;
 
  private:

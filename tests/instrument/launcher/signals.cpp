@@ -101,6 +101,15 @@ TEST_F(SignalTest, OneToTheWholeGroupComesOnce) {
   EXPECT_EQ(counted("kill -s TERM -- -$group; sleep 0.3; kill -s TERM -- -$group"), "ready\nTERM 2 USR1 0\n");
 }
 
+// As on a machine whose cores are all busy: the process that notes the group's signals does not run for a while.
+TEST_F(SignalTest, OneToTheWholeGroupComesOnceWhereTheWitnessIsLate) {
+  const std::string witness =
+      "witness=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v g=$group '$5 == g && $2 == \"(syncsniff-group)\" {print "
+      "$1}')\n";
+  EXPECT_EQ(counted(witness + "kill -STOP $witness; kill -s TERM -- -$group; sleep 0.3; kill -CONT $witness"),
+            "ready\nTERM 1 USR1 0\n");
+}
+
 TEST_F(SignalTest, OneToTheLauncherAfterOneToTheGroupIsForwarded) {
   EXPECT_EQ(counted("kill -s TERM -- -$group; sleep 0.4; kill -TERM $pid"), "ready\nTERM 2 USR1 0\n");
 }
