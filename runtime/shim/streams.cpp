@@ -20,6 +20,7 @@ struct alignas(64) Device {
   std::atomic<uint32_t> idle_open;  // 1: `idle` holds an open idle interval; 2: a thread reads or writes it; 0: none
   std::atomic<uint64_t> orphans;    // number of streams that were destroyed with work on them
   std::atomic<uint64_t> orphans_done;
+  std::atomic<uint64_t> idle_begun;  // enqueues that had begun, and finished, when the interval was opened
   trace::IdleRecord idle;
 };
 
@@ -135,29 +136,53 @@ void drop_idle(Device& device) noexcept {
 
 // Another thread's enqueue that is still in flight may have begun before ours (a blocking copy, a call that was left by
 // a jump). It is searched for before the interval is taken: no thread counts an enqueue as finished, or gives it up,
-// before the interval has its end.
+// before the interval has its end. If one has finished all the same, it began before the interval was open, and the
+// thread that opened it is about to discard it.
 [[gnu::cold, gnu::noinline]] void end_idle(Device& device, uint32_t tid, uint64_t begin_ns,
                                            WorkTicket& ticket) noexcept {
   const uint64_t end_ns = first_begin_ns(ticket.device, begin_ns);
+  uint64_t begun = 0;
+  const uint64_t in_flight = all_in_flight(ticket.device, begun);
+  const bool is_first = begun - in_flight == device.idle_begun.load();
   if (!take_idle(device)) return;
   ticket.idle = device.idle;
   close_idle(device);
+  if (!is_first) return;
   ticket.idle.end_ns = end_ns;
   ticket.idle.enqueue_tid = tid;
   ticket.ends_idle = end_ns > ticket.idle.begin_ns;
 }
 
-// Notes that the wait is for this stream; nullptr: not known. Must be called before note_start: work whose number is
-// read here had begun by then, so it has ended if note_start finds nothing in flight.
+// Notes that the wait is for this stream; nullptr: not known. note_start must follow.
 void cover(ThreadState& thread, StreamState* stream, WaitTicket& ticket) noexcept {
   ticket.stream = stream;
   ticket.event = 0;
   ticket.covers = stream != nullptr ? Covers::kStream : Covers::kNothingKnown;
-  ticket.up_to = stream != nullptr ? stream->last_work.load() : 0;
   ticket.device = stream != nullptr ? stream->device : current_device(thread);
 }
 
-void note_start(WaitTicket& ticket) noexcept { ticket.quiet = all_in_flight(ticket.device, ticket.begun) == 0; }
+void read_numbers(WaitTicket& ticket) noexcept {
+  if (ticket.covers != Covers::kDevice) {
+    ticket.up_to = ticket.stream != nullptr ? ticket.stream->last_work.load() : 0;
+    return;
+  }
+  ticket.up_to = g_tables.devices[ticket.device].orphans.load();
+  ticket.streams = 0;
+  for_each_stream(ticket.device, [&](StreamState& stream) {
+    const uint64_t last = stream.last_work.load();
+    if (last > stream.done_work.load() && ticket.streams < kMostCovered)
+      ticket.covered[ticket.streams++] = {&stream, last};
+  });
+}
+
+// `own`: enqueues in flight that are the waiting call's own. The numbers are read while no other enqueue is in flight:
+// a thread that is interrupted in count_work() sets its stream's number back to one that other threads have passed, and
+// a wait that had read the higher number would seem to cover the work after it.
+void note_start(WaitTicket& ticket, uint64_t own = 0) noexcept {
+  const bool none = all_in_flight(ticket.device, ticket.begun) == own;
+  read_numbers(ticket);
+  ticket.quiet = none && all_begun(ticket.device) == ticket.begun;
+}
 
 }  // namespace
 
@@ -254,13 +279,6 @@ void forget_left_call(ThreadState& thread) noexcept {
 void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept {
   ticket.device = current_device(thread);
   ticket.covers = Covers::kDevice;
-  ticket.up_to = g_tables.devices[ticket.device].orphans.load();
-  ticket.streams = 0;
-  for_each_stream(ticket.device, [&](StreamState& stream) {
-    const uint64_t last = stream.last_work.load();
-    if (last > stream.done_work.load() && ticket.streams < kMostCovered)
-      ticket.covered[ticket.streams++] = {&stream, last};
-  });
   note_start(ticket);
 }
 
@@ -273,14 +291,14 @@ SYNCSNIFF_IN_HOOK void begin_stream_wait(ThreadState& thread, uint64_t stream, b
 SYNCSNIFF_IN_HOOK void begin_event_wait(ThreadState& thread, uint64_t event, WaitTicket& ticket) noexcept {
   const EventMark mark = mark_of_event(event);
   cover(thread, mark.stream, ticket);
-  if (mark.stream != nullptr) ticket.up_to = mark.number, ticket.event = event, ticket.turn = mark.turn;
   note_start(ticket);
+  if (mark.stream != nullptr) ticket.up_to = mark.number, ticket.event = event, ticket.turn = mark.turn;
 }
 
 // The copy itself is in flight: the wait is quiet if no other enqueue is.
 void begin_own_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept {
   cover(thread, find_stream(thread, stream, per_thread), ticket);
-  ticket.quiet = all_in_flight(ticket.device, ticket.begun) == 1;
+  note_start(ticket, 1);
 }
 
 SYNCSNIFF_IN_HOOK bool end_wait(const WaitTicket& ticket) noexcept {
@@ -309,6 +327,7 @@ void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept
   uint32_t closed = 0;
   if (!device.idle_open.compare_exchange_strong(closed, 2)) return;  // idle already: the first wait is the cause
   device.idle = idle;
+  device.idle_begun.store(ticket.begun);
   g_recording.idle_devices.fetch_or(bit_of(device));
   device.idle_open.store(1);
   // An enqueue that began meanwhile may have missed the interval: then there is no idle time to record.

@@ -21,7 +21,8 @@ struct StreamState {
   std::atomic<bool> capturing;
 };
 
-// Two threads may store the same number. That does no harm: a wait is considered done only when both have finished.
+// Two threads may store the same number, and an interrupted thread one that others have passed. That does no harm:
+// waits read the number while no enqueue is in flight.
 inline void count_work(StreamState& stream) noexcept {
   stream.last_work.store(stream.last_work.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }

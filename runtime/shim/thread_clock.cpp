@@ -17,13 +17,32 @@ namespace {
 constexpr uint64_t kSpanNs = 4'000'000;
 // Measured over less than this, the rate is off by more than a few ns per span.
 constexpr uint64_t kShortestBaseNs = 10'000'000;
-// A thread's time does not go back by the error of the rate, at most this much; a larger step is one of the clock
-// itself.
+// A thread's time does not go back by the error of the rate, at most this much: it runs slower until it is right. A
+// larger step is one of the clock itself.
 constexpr uint64_t kLargestHoldNs = 1000;
 
 std::atomic<uint64_t> g_base_ticks{0}, g_base_ns{0};
 
 #if defined(__x86_64__)
+// Both clocks at one moment, if nothing interrupted the reading. An interrupt between them would make the one seem late
+// for as long as the process runs.
+struct Reading {
+  uint64_t ns, ticks;
+};
+Reading read_both() noexcept {
+  constexpr uint64_t kUninterruptedTicks = 500;
+  constexpr int kMostTries = 8;  // the first ones may find the kernel's page or the caches cold
+  Reading best{};
+  uint64_t shortest = UINT64_MAX;
+  for (int i = 0; i < kMostTries && shortest > kUninterruptedTicks; ++i) {
+    const uint64_t before = __rdtsc(), ns = trace::monotonic_ns(), took = __rdtsc() - before;
+    if (took >= shortest) continue;
+    shortest = took;
+    best = {ns, before + took / 2};
+  }
+  return best;
+}
+
 // Must be called in a task with its own descriptor table.
 void read_clock_source(void* uses_counter) noexcept {
   const int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
@@ -47,8 +66,9 @@ bool kernel_uses_counter() noexcept {
 void start_clock() noexcept {
 #if defined(__x86_64__)
   if (!kernel_uses_counter()) return;
-  g_base_ns.store(trace::monotonic_ns());
-  g_base_ticks.store(__rdtsc(), std::memory_order_release);
+  const Reading base = read_both();
+  g_base_ns.store(base.ns);
+  g_base_ticks.store(base.ticks, std::memory_order_release);
 #endif
 }
 
@@ -73,21 +93,26 @@ uint64_t ns_since(uint64_t since) noexcept {
 }
 
 uint64_t ThreadClock::set_right() noexcept {
-  uint64_t now = trace::monotonic_ns();
 #if defined(__x86_64__)
-  const uint64_t ticks = __rdtsc(), base = g_base_ticks.load(std::memory_order_acquire);
+  const uint64_t base = g_base_ticks.load(std::memory_order_acquire);
+  if (base == 0) return trace::monotonic_ns();
+  const auto [now, ticks] = read_both();
   const uint64_t passed = now - g_base_ns.load(std::memory_order_relaxed);
-  if (base == 0 || ticks <= base || passed < kShortestBaseNs) return now;
+  if (ticks <= base || passed < kShortestBaseNs) return trace::monotonic_ns();
+  uint64_t ahead = 0;
   if (rate_ != 0) {
     const uint64_t counted = ns_ + static_cast<uint64_t>(static_cast<unsigned __int128>(ticks - ticks_) * rate_ >> 32);
-    if (counted > now && counted - now < kLargestHoldNs) now = counted;
+    if (counted > now && counted - now < kLargestHoldNs) ahead = counted - now;
   }
   rate_ = static_cast<uint64_t>((static_cast<unsigned __int128>(passed) << 32) / (ticks - base));
+  rate_ -= rate_ * ahead / kSpanNs;
   ticks_ = ticks;
-  ns_ = now;
+  ns_ = now + ahead;
   span_ = rate_ != 0 ? (kSpanNs << 32) / rate_ : 0;
+  return ns_ + ((__rdtsc() - ticks_) * rate_ >> 32);
+#else
+  return trace::monotonic_ns();
 #endif
-  return now;
 }
 
 }  // namespace syncsniff::shim

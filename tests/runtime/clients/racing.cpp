@@ -1,5 +1,6 @@
 #include "tests/runtime/clients/racing.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <random>
@@ -49,11 +50,20 @@ void racing_threads(const Driver& driver) {
   const Session s(driver);
   CUstream other = nullptr;
   CHECK_CU(s.cu.cuStreamCreate(&other, kStreamNonBlocking));
+  // As on a machine whose cores are busy: threads are interrupted at any place.
+  std::atomic<bool> done{false};
+  std::vector<std::jthread> others(std::thread::hardware_concurrency() + 2);
+  for (auto& thread : others)
+    thread = std::jthread([&] {
+      while (!done.load(std::memory_order_relaxed)) {
+      }
+    });
   Launches launches[3];
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 3; ++t)
     threads.emplace_back(work, std::cref(s), t < 2 ? s.stream : other, t + 1, std::ref(launches[t]));
   for (auto& thread : threads) thread.join();
+  done = true;
   for (const Launches& of_one : launches)
     for (const auto& [from, back] : of_one) std::printf("kernel_from %.0f\nkernel_back %.0f\n", ns(from), ns(back));
 }

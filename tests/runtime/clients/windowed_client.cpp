@@ -6,6 +6,7 @@
 // first window and prints when that call came back, in ns; `making-beside-long-graph` makes another one meanwhile and
 // prints how long that took, in ms; `lingers` launches seldom enough that its windows are not cut short, prints when it
 // launched last and ends 50 ms after that.
+#include <atomic>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -51,17 +52,20 @@ bool in_first_window() {
   return records >= 2;
 }
 
+std::atomic<bool> g_launching{false};
+
 void launch_one_in_first_window(const Session& session) {
   CUgraphExec graph = nullptr;
   CHECK_CU(session.cu.cuGraphInstantiateWithFlags(&graph, &graph, 0));
   while (!in_first_window()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  g_launching = true;
   CHECK_CU(session.cu.cuGraphLaunch(graph, session.stream));
   std::printf("graph_end %lld\n", static_cast<long long>(Clock::now().time_since_epoch().count()));
 }
 
 // The launch of the function above is in the driver meanwhile.
 void make_one_in_first_window(const Session& session) {
-  while (!in_first_window()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (!g_launching) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const auto begin = Clock::now();
   CUgraphExec graph = nullptr;
