@@ -329,6 +329,7 @@ static bool shrinks_nothing(const CallExpr* call, const Stmt* body) {
 }
 
 void FunctionWalker::call(const CallExpr* call) {
+  give_room(call);
   const Called called = called_by(call);
   const FunctionDecl* callee = called.callee;
   Event event = start_event(Event::Kind::kCall, call);

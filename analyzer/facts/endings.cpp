@@ -8,6 +8,7 @@
 #include "analyzer/facts/left_fields.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/own_allocators.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -113,6 +114,7 @@ void FunctionWalker::end_block(const CompoundStmt* block) {
     push(std::move(event), nullptr);
   }
   end_of_owners(block);
+  end_of_containers(block);
   end_of_threads(block);
 }
 
@@ -132,6 +134,16 @@ void FunctionWalker::end_of_threads(const CompoundStmt* block) {
 }
 
 // std::unique_ptr<T, Wait>: its deleter runs at the end of the block, unless ownership was given away.
+void FunctionWalker::end_of_containers(const CompoundStmt* block) {
+  for (const Stmt* stmt : block->body()) {
+    const VarDecl* container = local_variable(stmt);
+    const CXXConstructExpr* made = container ? construction_of(container) : nullptr;
+    if (!made || (!makes_elements(made) && !given_room_.contains(container))) continue;
+    if (moves_away(container, block)) continue;
+    call_allocator(allocator_methods(container->getType()).deallocate, end_of(container));
+  }
+}
+
 void FunctionWalker::end_of_owners(const CompoundStmt* block) {
   for (const Stmt* stmt : block->body()) {
     const VarDecl* owner = local_variable(stmt);

@@ -347,6 +347,7 @@ void FunctionWalker::copy_device_vector(const Expr* copy, const CXXMethodDecl* b
 }
 
 void FunctionWalker::construct(const CXXConstructExpr* construct) {
+  make_elements(construct);
   const CXXConstructorDecl* constructor = construct->getConstructor();
   const std::string name = container_method(constructor->getParent(), api_name(constructor));
   const ApiFact* api = apis_.find(name);

@@ -3,6 +3,7 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 
 #include "analyzer/facts/lifetimes.h"
+#include "analyzer/facts/own_allocators.h"
 
 namespace syncsniff::facts {
 
@@ -44,6 +45,13 @@ class Finder : public RecursiveASTVisitor<Finder> {
       return true;
     if (FunctionDecl* function = sema_.ResolveSingleFunctionTemplateSpecialization(named))
       sema_.MarkFunctionReferenced(named->getExprLoc(), function);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl* variable) {
+    const AllocatorMethods methods = allocator_methods(variable->getType());
+    for (const CXXMethodDecl* method : {methods.allocate, methods.deallocate})
+      if (method && project_.contains(method->getLocation(), sema_.getSourceManager()))
+        ask_for(method, variable->getLocation());
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr* made) {

@@ -1,6 +1,7 @@
 // Members of class templates that only the library's code calls: of Buffer<float> in std::make_unique<Buffer<float>>(n)
-// the constructor, the destructor, and the virtual functions. A compiler instantiates them when it meets
-// std::make_unique's body, which is skipped here as all bodies of foreign headers are.
+// the constructor, the destructor, and the virtual functions; of std::vector<float, Pinned<float>> the allocator's
+// methods. A compiler instantiates them when it meets std::make_unique's body, which is skipped here as all bodies of
+// foreign headers are.
 #pragma once
 
 #include <clang/AST/DeclGroup.h>

@@ -4,6 +4,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/own_allocators.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -89,6 +90,32 @@ bool FunctionWalker::has_own_allocator(const CXXRecordDecl* container) const {
   const TemplateArgument& allocator = spec->getTemplateArgs()[1];
   return allocator.getKind() == TemplateArgument::Type &&
          kOfLibrary.count(record_name(allocator.getAsType()).str()) == 0;
+}
+
+// The library's code that calls the allocator is not read.
+void FunctionWalker::call_allocator(const CXXMethodDecl* method, Event event) {
+  if (!method) return;
+  event.callee.name = api_name(method);
+  const ApiFact* api = apis_.find(event.callee.name);
+  if (!api && !project_.contains(method->getLocation(), context_.getSourceManager())) return;
+  event.kind = api ? Event::Kind::kApi : Event::Kind::kCall;
+  event.callee.id = api ? event.callee.name.str() : usr_of(method);
+  push(std::move(event), nullptr);
+}
+
+// std::vector<float, Pinned<float>> batch(n);
+void FunctionWalker::make_elements(const CXXConstructExpr* construct) {
+  if (!makes_elements(construct)) return;
+  call_allocator(allocator_methods(construct->getType()).allocate, start_event(Event::Kind::kCall, construct));
+}
+
+// batch.reserve(n) of a container that was made empty in the same iteration. One that was made before has room already
+// from the second iteration on.
+void FunctionWalker::give_room(const CallExpr* call) {
+  const VarDecl* container = given_room(call);
+  if (!container || (!loops_.empty() && !declared_in(container, loops_.back().stmt, context_))) return;
+  if (!given_room_.insert(container).second) return;
+  call_allocator(allocator_methods(container->getType()).allocate, start_event(Event::Kind::kCall, call));
 }
 
 // thrust's containers inherit their methods from vector_base: names them after the container that they are called on,

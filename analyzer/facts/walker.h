@@ -67,6 +67,7 @@ class FunctionWalker {
   void end_block(const clang::CompoundStmt* block);
   void end_of_owners(const clang::CompoundStmt* block);
   void end_of_threads(const clang::CompoundStmt* block);
+  void end_of_containers(const clang::CompoundStmt* block);
   int enter(Region::Kind kind, clang::SourceRange head, clang::SourceRange whole, Guard guard);
   void leave() { region_ = function().regions[region_].parent; }
 
@@ -140,6 +141,9 @@ class FunctionWalker {
   void construct_in_library(const clang::CXXConstructorDecl* constructor, const clang::Expr* at);
   void delete_object(const clang::CXXDeleteExpr* deletion);
   bool has_own_allocator(const clang::CXXRecordDecl* container) const;
+  void call_allocator(const clang::CXXMethodDecl* method, Event event);
+  void make_elements(const clang::CXXConstructExpr* construct);
+  void give_room(const clang::CallExpr* call);
   std::string container_method(const clang::CXXRecordDecl* container, const std::string& name) const;
 
   // recording (record.cpp)
@@ -184,6 +188,8 @@ class FunctionWalker {
     LoopScan scan;
   };
   std::vector<OpenLoop> loops_;
+  std::set<const clang::VarDecl*>
+      given_room_;  // containers on whose allocator of the project reserve() or so has called
   std::map<std::string, std::string> referred_;  // references to pointers: the variable's node -> the pointer's node
   struct Test {
     const clang::Expr* condition;  // null: that of a loop without one

@@ -1,0 +1,65 @@
+#include "analyzer/facts/own_allocators.h"
+
+#include "analyzer/facts/callables.h"
+#include "analyzer/facts/containers.h"
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+const CXXMethodDecl* method_of(const CXXRecordDecl* record, llvm::StringRef name) {
+  if (!record || !record->hasDefinition()) return nullptr;
+  for (const CXXMethodDecl* method : record->methods())
+    if (method->getIdentifier() && method->getName() == name) return method;
+  for (const CXXBaseSpecifier& base : record->bases())
+    if (const CXXMethodDecl* found = method_of(base.getType()->getAsCXXRecordDecl(), name)) return found;
+  return nullptr;
+}
+
+bool starts_empty(const VarDecl* variable) {
+  const CXXConstructExpr* made = construction_of(variable);
+  return made && !makes_elements(made);
+}
+
+}  // namespace
+
+const CXXConstructExpr* construction_of(const VarDecl* variable) {
+  const Expr* init = variable->getInit();
+  return init ? dyn_cast<CXXConstructExpr>(init->IgnoreImplicit()) : nullptr;
+}
+
+AllocatorMethods allocator_methods(QualType container) {
+  const CXXRecordDecl* record = container.getCanonicalType()->getAsCXXRecordDecl();
+  const StringRef name = record_name(container);
+  if (!is_container(container) && name != "host_vector" && name != "device_vector") return {};
+  const QualType allocator = type_argument(record, 1);
+  const CXXRecordDecl* methods = allocator.isNull() ? nullptr : allocator->getAsCXXRecordDecl();
+  if (!methods || methods->isInStdNamespace()) return {};
+  return {method_of(methods, "allocate"), method_of(methods, "deallocate")};
+}
+
+bool makes_elements(const CXXConstructExpr* construct) {
+  const CXXConstructorDecl* constructor = construct->getConstructor();
+  if (constructor->isMoveConstructor() || construct->isElidable() || construct->getNumArgs() == 0) return false;
+  const Expr* first = construct->getArg(0);
+  if (isa<CXXDefaultArgExpr>(first)) return false;
+  const QualType allocator = type_argument(construct->getType()->getAsCXXRecordDecl(), 1);
+  return allocator.isNull() || first->getType().getCanonicalType().getUnqualifiedType() != allocator.getCanonicalType();
+}
+
+const VarDecl* given_room(const CallExpr* call) {
+  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+  const CXXMethodDecl* method = member ? member->getMethodDecl() : nullptr;
+  if (!method || !method->getIdentifier() || !llvm::is_contained({"reserve", "resize", "assign"}, method->getName()))
+    return nullptr;
+  const auto* named = dyn_cast<DeclRefExpr>(strip(member->getImplicitObjectArgument()));
+  const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
+  return variable && variable->hasLocalStorage() && !isa<ParmVarDecl>(variable) && starts_empty(variable) ? variable
+                                                                                                          : nullptr;
+}
+
+}  // namespace syncsniff::facts
