@@ -133,7 +133,7 @@ void FunctionWalker::end_of_threads(const CompoundStmt* block) {
   }
 }
 
-// std::unique_ptr<T, Wait>: its deleter runs at the end of the block, unless ownership was given away.
+// std::vector<float, Pinned<float>>: its allocator frees the elements, if it has been given any.
 void FunctionWalker::end_of_containers(const CompoundStmt* block) {
   for (const Stmt* stmt : block->body()) {
     const VarDecl* container = local_variable(stmt);
@@ -144,6 +144,7 @@ void FunctionWalker::end_of_containers(const CompoundStmt* block) {
   }
 }
 
+// std::unique_ptr<T, Wait>: its deleter runs at the end of the block, unless ownership was given away.
 void FunctionWalker::end_of_owners(const CompoundStmt* block) {
   for (const Stmt* stmt : block->body()) {
     const VarDecl* owner = local_variable(stmt);

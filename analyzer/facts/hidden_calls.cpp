@@ -15,14 +15,6 @@ using namespace clang;
 
 namespace {
 
-const FunctionDecl* own_method_named(const CXXRecordDecl* record, StringRef name) {
-  if (!record || !record->hasDefinition()) return nullptr;
-  for (const CXXMethodDecl* method : record->methods()) {
-    if (method->getIdentifier() && method->getName() == name) return method;
-  }
-  return nullptr;
-}
-
 // X of a specialization of LibTorch's class template with X; null for a program's own Function<X>.
 const CXXRecordDecl* first_type_argument(const CXXRecordDecl* record, StringRef template_name) {
   const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
@@ -34,6 +26,14 @@ const CXXRecordDecl* first_type_argument(const CXXRecordDecl* record, StringRef 
 }
 
 }  // namespace
+
+const CXXMethodDecl* own_method_named(const CXXRecordDecl* record, StringRef name) {
+  if (!record || !record->hasDefinition()) return nullptr;
+  for (const CXXMethodDecl* method : record->methods()) {
+    if (method->getIdentifier() && method->getName() == name) return method;
+  }
+  return nullptr;
+}
 
 const FunctionDecl* held_forward(const CallExpr* call) {
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);

@@ -7,6 +7,9 @@
 
 namespace syncsniff::facts {
 
+// The class's own method of this name, not one that it inherits; null if there is none.
+const clang::CXXMethodDecl* own_method_named(const clang::CXXRecordDecl* record, llvm::StringRef name);
+
 // holder(x) runs the held module's forward(x); null for any other call.
 const clang::FunctionDecl* held_forward(const clang::CallExpr* call);
 

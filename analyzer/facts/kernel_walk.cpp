@@ -241,20 +241,17 @@ std::set<const VarDecl*> KernelWalk::striding_variables(const Stmt* loop, const 
     return known != known_.end() && known->second.kind == Known::Kind::kNumber &&
            has_symbol(known->second.sum, first_letters);
   };
-  std::set<const VarDecl*> over_grid, over_block;
-  for (const VarDecl* var : assigned) {
-    if (starts_with(var, "TB") && strides(loop, var, "G")) over_grid.insert(var);
-    if (starts_with(var, "T") && strides(loop, var, "")) over_block.insert(var);
-  }
-  if (!over_grid.empty()) return over_grid;
-  const SourceManager& sources = context_.getSourceManager();
-  const SourceRange body = body_of_loop(loop)->getSourceRange();
-  const bool carries = std::ranges::any_of(assigned, [&](const VarDecl* var) {
-    const SourceLocation declared = var->getLocation();
-    const bool is_inside = !sources.isBeforeInTranslationUnit(declared, body.getBegin()) &&
-                           !sources.isBeforeInTranslationUnit(body.getEnd(), declared);
-    return !is_inside && over_block.count(var) == 0;
-  });
+  const auto striding = [&](const char* first_letters, const char* over) {
+    std::set<const VarDecl*> out;
+    for (const VarDecl* var : assigned)
+      if (starts_with(var, first_letters) && strides(loop, var, over)) out.insert(var);
+    return out;
+  };
+  if (std::set<const VarDecl*> over_grid = striding("TB", "G"); !over_grid.empty()) return over_grid;
+  const std::set<const VarDecl*> over_block = striding("T", "");
+  const Stmt* body = body_of_loop(loop);
+  const bool carries = std::ranges::any_of(
+      assigned, [&](const VarDecl* var) { return !declared_in(var, body, context_) && !over_block.contains(var); });
   return carries ? std::set<const VarDecl*>{} : over_block;
 }
 

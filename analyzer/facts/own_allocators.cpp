@@ -2,6 +2,7 @@
 
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -13,8 +14,7 @@ namespace {
 
 const CXXMethodDecl* method_of(const CXXRecordDecl* record, llvm::StringRef name) {
   if (!record || !record->hasDefinition()) return nullptr;
-  for (const CXXMethodDecl* method : record->methods())
-    if (method->getIdentifier() && method->getName() == name) return method;
+  if (const CXXMethodDecl* own = own_method_named(record, name)) return own;
   for (const CXXBaseSpecifier& base : record->bases())
     if (const CXXMethodDecl* found = method_of(base.getType()->getAsCXXRecordDecl(), name)) return found;
   return nullptr;

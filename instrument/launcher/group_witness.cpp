@@ -119,16 +119,15 @@ GroupWitness::~GroupWitness() {
 
 bool GroupWitness::saw(int signal, pid_t sender) const noexcept {
   if (pid_ <= 0 || signal <= 0 || signal >= _NSIG) return false;
-  if (is_pending(pid_, signal)) return true;
   const WitnessedSignals::Last& last = seen_->last[signal];
   const int64_t begin_ns = now_ns();
   do {
+    if (is_pending(pid_, signal)) return true;
     const int64_t time = last.time_ns.load(std::memory_order_acquire);
     if (time != 0 && time > begin_ns - kSameSendNs && last.sender.load(std::memory_order_relaxed) == sender)
       return true;
     const timespec pause{0, kMs / 2};
     nanosleep(&pause, nullptr);
-    if (is_pending(pid_, signal)) return true;
   } while (now_ns() - begin_ns < kGraceNs);
   return false;
 }
