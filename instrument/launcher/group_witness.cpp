@@ -1,8 +1,10 @@
 #include "instrument/launcher/group_witness.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,8 +26,11 @@ struct WitnessedSignals {
     std::atomic<pid_t> sender{0};
   };
   Last last[_NSIG];
+  // Set while the witness takes a signal: what it takes is no longer pending, and not yet noted.
+  std::atomic<bool> is_taking{false};
 };
-static_assert(std::atomic<int64_t>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
+static_assert(std::atomic<int64_t>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free &&
+              std::atomic<bool>::is_always_lock_free);
 
 namespace {
 
@@ -33,6 +38,8 @@ constexpr int64_t kMs = 1000000;
 // How long the launcher waits for the witness to be sent the signal. kill() sends it to one process of the group after
 // the other.
 constexpr int64_t kGraceNs = 20 * kMs;
+// How long the launcher waits for a witness that is interrupted while it takes a signal.
+constexpr int64_t kTakingNs = 1000 * kMs;
 // timeout(1) signals its child and then its group: the launcher gets two signals, the program must get one.
 constexpr int64_t kSameSendNs = 100 * kMs;
 
@@ -88,12 +95,19 @@ bool is_pending(pid_t pid, int signal) noexcept {
   sigprocmask(SIG_UNBLOCK, &stops, nullptr);
   sigfillset(&all);
   for (int signal : {SIGTSTP, SIGTTIN, SIGTTOU}) sigdelset(&all, signal);
+  // Not sigwaitinfo(): a signal that it has taken is neither pending nor noted until this process runs again.
+  pollfd signals{signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC), POLLIN, 0};
+  if (signals.fd < 0) _exit(0);
   for (;;) {
-    siginfo_t info{};
-    const int signal = sigwaitinfo(&all, &info);
-    if (signal <= 0 || signal >= _NSIG || info.si_code != SI_USER) continue;
-    seen.last[signal].sender.store(info.si_pid, std::memory_order_relaxed);
-    seen.last[signal].time_ns.store(now_ns(), std::memory_order_release);
+    if (poll(&signals, 1, -1) < 0 && errno != EINTR) _exit(0);
+    seen.is_taking.store(true);
+    signalfd_siginfo info{};
+    if (read(signals.fd, &info, sizeof info) == sizeof info && info.ssi_signo < _NSIG && info.ssi_code == SI_USER) {
+      WitnessedSignals::Last& last = seen.last[info.ssi_signo];
+      last.sender.store(static_cast<pid_t>(info.ssi_pid), std::memory_order_relaxed);
+      last.time_ns.store(now_ns(), std::memory_order_release);
+    }
+    seen.is_taking.store(false);
   }
 }
 
@@ -121,14 +135,17 @@ bool GroupWitness::saw(int signal, pid_t sender) const noexcept {
   if (pid_ <= 0 || signal <= 0 || signal >= _NSIG) return false;
   const WitnessedSignals::Last& last = seen_->last[signal];
   const int64_t begin_ns = now_ns();
+  int64_t limit_ns = kGraceNs;
   do {
     if (is_pending(pid_, signal)) return true;
+    // In this order: what was taken before the look above is being taken here, or noted.
+    limit_ns = seen_->is_taking.load() ? kTakingNs : kGraceNs;
     const int64_t time = last.time_ns.load(std::memory_order_acquire);
     if (time != 0 && time > begin_ns - kSameSendNs && last.sender.load(std::memory_order_relaxed) == sender)
       return true;
     const timespec pause{0, kMs / 2};
     nanosleep(&pause, nullptr);
-  } while (now_ns() - begin_ns < kGraceNs);
+  } while (now_ns() - begin_ns < limit_ns);
   return false;
 }
 

@@ -1,6 +1,6 @@
 // A process in the launcher's process group that only notes which signals reach it. A signal that reaches it was sent
-// to the whole group, so the program has got it, too; siginfo does not show this. The witness holds no file and ends
-// with the launcher.
+// to the whole group, so the program has got it, too; siginfo does not show this. The witness holds no file of the
+// launcher's and ends with it.
 #pragma once
 
 #include <signal.h>
