@@ -138,6 +138,27 @@ struct Hunk {
   }
 };
 
+// The line with this number, counted from 1; nothing if the text is shorter.
+std::string_view line_of(std::string_view text, unsigned number) {
+  for (; number > 1 && !text.empty(); --number) {
+    const size_t end = text.find('\n');
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  return number == 0 ? std::string_view() : text.substr(0, text.find('\n'));
+}
+
+// Whether a comment on line `number`, or above it with only comments between, allows findings on the line after.
+bool allows_line_after(std::string_view text, unsigned number) {
+  if (line_of(text, number).find("NOLINTNEXTLINE") != text.npos) return true;
+  for (; number > 0; --number) {
+    std::string_view line = line_of(text, number);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (!line.starts_with("//") && !line.starts_with("/*") && !line.starts_with("*")) return false;
+    if (line.find("syncsniff:") != line.npos) return true;
+  }
+  return false;
+}
+
 const std::string& canonical(const std::string& path) {
   static RememberedPaths known(whole_path);
   return known.of(path);
@@ -175,10 +196,12 @@ void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
       old_path = name_of(line.substr(kOldFile.size()), "a/");
     } else if (line.starts_with("@@ ")) {
       const auto [first, added] = range_after(line, '+');
-      body = added + range_after(line, '-').second;
+      const auto [old_first, removed] = range_after(line, '-');
+      body = added + removed;
       hunk = {};
       if ((path.empty() && old_path.empty()) || line.find(" +") == line.npos) continue;
       hunk.file = root + "/" + (path.empty() ? old_path : path);
+      if (removed == 0) insertions_.push_back({hunk.file, old_first, first + added});
       hunk.first = first;
       hunk.added = added;
     } else if (line.starts_with("diff --git ")) {
@@ -189,6 +212,14 @@ void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
   }
   if (body > 0) hunk.add_to(*this);  // the patch is cut off
   blocks.add_to(*this, hunk.file);
+}
+
+void ChangedLines::add_parted_from_allows(const SourceTexts& before) {
+  for (const Insertion& inserted : insertions_) {
+    const auto text = before.find(inserted.path);
+    if (text != before.end() && allows_line_after(text->second, inserted.line_before))
+      add(inserted.path, inserted.next, inserted.next);
+  }
 }
 
 bool ChangedLines::holds(const std::string& path, unsigned first, unsigned last) const {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/source_texts.h"
 #include "rules/finding.h"
 
 namespace syncsniff::changes {
@@ -23,6 +24,9 @@ class ChangedLines {
   // to. Hunks of blank lines and // comments alone are left out, unless a comment that allowed findings is gone: then
   // the line after it counts as changed, or, if it was a NOLINTBEGIN or NOLINTEND, the lines that it covered.
   void add_patch(std::string_view patch, const std::string& root);
+  // Where a patch puts lines below a comment that allowed the next line, the line that was next counts as changed.
+  // `before`: the texts of the files before the change.
+  void add_parted_from_allows(const SourceTexts& before);
 
   bool empty() const { return ranges_.empty(); }
   bool holds(const std::string& path, unsigned first, unsigned last) const;
@@ -31,7 +35,14 @@ class ChangedLines {
   std::vector<std::pair<std::string, unsigned>> first_lines() const;
 
  private:
+  struct Insertion {
+    std::string path;
+    unsigned line_before;  // the last line above it, as numbered before the change
+    unsigned next;         // the first line below it, as numbered after the change
+  };
+
   std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> ranges_;
+  std::vector<Insertion> insertions_;
 };
 
 // The finding's own lines have changed, or those of the call that makes it hot.

@@ -215,6 +215,7 @@ Changes changes_since(const std::string& revision) {
   if (const auto files = left_out_of_checkout(top); !files.empty()) changes.texts = texts_of(files, top);
   changes.before.insert(changes.texts.begin(), changes.texts.end());
   add_texts_before({base, "--"}, top, changes);
+  changes.lines.add_parted_from_allows(changes.before);
   return changes;
 }
 
@@ -228,6 +229,7 @@ Changes staged_changes() {
   if (!files.empty()) changes.texts = texts_of(files, top);
   changes.before = changes.texts;
   add_texts_before({"--cached", "--"}, top, changes);
+  changes.lines.add_parted_from_allows(changes.before);
   return changes;
 }
 

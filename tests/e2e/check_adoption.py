@@ -401,6 +401,16 @@ class Diff(Git):
         self.write("main.cu", MAIN)
         self.assertEqual(self.findings("--diff"), (1, [("sync-in-loop", "loss.h:10", "main.cu:9")]))
 
+    def test_a_line_between_a_comment_and_the_call_that_it_allowed(self):
+        allowed = WAITING.replace("    loss", "    // NOLINTNEXTLINE(syncsniff-*)\n    loss")
+        self.write("more.cu", allowed)
+        self.commit()
+        self.write("more.cu", allowed.replace("    loss", "    ++steps;\n    loss"))
+        self.git("add", "more.cu")
+        new = (1, [("sync-in-loop", "loss.h:10", "more.cu:7")])
+        self.assertEqual(self.findings("--diff"), new)
+        self.assertEqual(self.findings("--staged"), new)
+
     def test_a_copy_above_an_old_line_is_the_new_one(self):
         self.write("more.cu", WAITING)
         self.commit()

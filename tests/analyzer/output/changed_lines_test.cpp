@@ -52,6 +52,20 @@ TEST(ChangedLines, WhatAnAllowCoveredChangesWithIt) {
   }
 }
 
+// A patch without context does not show the comment above what it adds: the text before the change does.
+TEST(ChangedLines, WhatIsPartedFromItsAllowChanges) {
+  const auto parted = [](const std::string& above) {
+    ChangedLines lines = lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -3,0 +4,2 @@\n+  n += 1;\n+  m += 1;\n");
+    lines.add_parted_from_allows({{"/root/a.cu", "void f() {\n" + above + "  wait();\n}\n"}});
+    EXPECT_FALSE(lines.holds("/root/a.cu", 7, 7));
+    return lines.holds("/root/a.cu", 6, 6);
+  };
+  EXPECT_TRUE(parted("  g();\n  // NOLINTNEXTLINE(syncsniff-*)\n"));
+  EXPECT_TRUE(parted("  // syncsniff: allow(sync-in-loop) the plot\n  // needs it\n"));
+  EXPECT_FALSE(parted("  g();\n  wait();  // syncsniff: allow(sync-in-loop) the plot needs it\n"));
+  EXPECT_FALSE(parted("  // syncsniff: allow(sync-in-loop) the plot needs it\n  wait();\n"));
+}
+
 TEST(ChangedLines, WhatABlockCoveredChangesWithIt) {
   const std::string file = "--- a/a.cu\n+++ b/a.cu\n", begin = "// NOLINTBEGIN(syncsniff-*)\n",
                     end = "// NOLINTEND(syncsniff-*)\n";
