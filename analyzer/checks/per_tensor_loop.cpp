@@ -192,8 +192,8 @@ bool is_of_layer(const Program& program, const ElementShare& share, Site site, b
 
 bool is_of_element(const Program& program, const ElementShare& share, Site site, int loop) {
   const Event& event = program.event(site);
-  return (varies_with(event, loop) || works_on_new(event, loop)) &&
-         (event.kind != Event::Kind::kCall || share.works_on_element(site, loop));
+  if (works_on_new(event, loop)) return true;
+  return varies_with(event, loop) && (event.kind != Event::Kind::kCall || share.works_on_element(site, loop));
 }
 
 // The finding names a launch that every iteration makes, if there is one.

@@ -75,6 +75,13 @@ Use use_of(const Event& event, size_t argument, const facts::KernelBody* kernel,
           is_one_of(kernel->sums, argument)};
 }
 
+// Whether the kernel's body shows that it neither reads nor writes memory through the parameter: a number, as a rate.
+bool is_no_memory(const facts::KernelBody* kernel, size_t parameter) {
+  if (!kernel || !kernel->elementwise || parameter >= kernel->params.size()) return false;
+  const KernelParam& used = kernel->params[parameter];
+  return !used.reads && !used.writes && !used.elsewhere && !is_one_of(kernel->updates, parameter);
+}
+
 // Whether the address contains local variables of the function, including those that its lambdas capture.
 bool is_local(const Sum& address, const Function& function) {
   const std::string own = "v:" + function.usr.str() + "@";
@@ -168,6 +175,7 @@ std::vector<ElementShare::Access> ElementShare::own_accesses(const Event& event,
     // The first argument of a library function is its handle, so it is skipped.
     const bool in_slice = kernel && is_picked_by(event, kernel->own_slices, loop);
     for (size_t i = fact ? 1 : 0; i < event.arg_sums.size() && i < event.args.size(); ++i) {
+      if (is_no_memory(kernel, i)) continue;
       const Use use = use_of(event, i, kernel, fact);
       const bool updates = use.updates && !in_slice;
       out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, updates, use.sums});

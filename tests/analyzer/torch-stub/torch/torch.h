@@ -189,6 +189,7 @@ class Tensor : public TensorBase {
   Tensor operator[](const Tensor& index) const;
   Tensor detach() const;
   Tensor clone() const;
+  Tensor contiguous() const;
   Tensor& grad() const;
   Tensor& mutable_grad() const;
   void backward() const;
