@@ -15,13 +15,14 @@ const ApiFact* fact_at(const Program& program, int function, int event) {
   return program.api(program.function(function).events[event]);
 }
 
+bool is_seldom(Gate gate) {
+  return gate == Gate::kError || gate == Gate::kNever || gate == Gate::kOnCpu || gate == Gate::kLazy ||
+         gate == Gate::kModulo;
+}
+
 bool off_the_path(const facts::Function& f, int region) {
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    const Gate gate = f.regions[r].gate;
-    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kOnCpu || gate == Gate::kLazy ||
-        gate == Gate::kModulo)
-      return true;
-  }
+  for (int r = region; r >= 0; r = f.regions[r].parent)
+    if (is_seldom(f.regions[r].gate)) return true;
   return false;
 }
 
@@ -42,6 +43,82 @@ std::string host_work_of(const Program& program, Site site, int depth = 0) {
   return {};
 }
 
+// Whether only some of the waits are followed by the reading: if (step % 100 == 0) last = now();
+bool is_read_less_often(const Program& program, const facts::Function& f, int reading, int wait) {
+  for (int r = reading; r >= 0 && !program.inside(f, wait, r); r = f.regions[r].parent)
+    if (is_seldom(f.regions[r].gate)) return true;
+  return false;
+}
+
+// Whether the reading is stored in the variable: now = clock(), clock_gettime(id, &now).
+bool is_stored_in(const Event& reading, const std::string& node) {
+  return !node.empty() && (reading.into == node || std::ranges::any_of(reading.args, [&](const facts::Argument& written) {
+                             return written.node == node;
+                           }));
+}
+
+bool is_stored(const Event& reading) {
+  return !reading.into.empty() ||
+         std::ranges::any_of(reading.args, [](const facts::Argument& written) { return !written.node.empty(); });
+}
+
+// The difference of this reading and an earlier one; null: there is none in the function.
+const Event* difference_from(const facts::Function& f, int reading) {
+  for (size_t e = reading + 1; e < f.events.size(); ++e) {
+    const Event& event = f.events[e];
+    if (event.kind != Event::Kind::kElapsed) continue;
+    const Value& later = event.args[0].value;
+    const bool is_call = later.kind == Value::Kind::kCall && later.event == reading;
+    if (is_call || is_stored_in(f.events[reading], later.node)) return &event;
+  }
+  return nullptr;
+}
+
+// Whether a function of the program or a container gets the reading, and not srand() or printf().
+bool is_handed_on(const Program& program, int function, int reading) {
+  const auto& events = program.function(function).events;
+  const auto takes = [&](int e) {
+    if (events[e].kind != Event::Kind::kCall) return false;
+    if (program.callees({function, e}).empty() && events[e].object.kind == Value::Kind::kUnknown) return false;
+    return std::ranges::any_of(events[e].args, [&](const facts::Argument& argument) {
+      return argument.value.kind == Value::Kind::kCall && argument.value.event == reading;
+    });
+  };
+  for (int e = reading + 1; e < static_cast<int>(events.size()); ++e)
+    if (takes(e)) return true;
+  return false;
+}
+
+// Whether the iterations set the variable again, but not each of them: if (now - last > kMinute) { ...; last = now; }
+bool is_renewed_seldom(const Program& program, int function, facts::Text node, int loop) {
+  const auto* flows = program.flows().into(node);
+  if (loop < 0 || !flows) return false;
+  const facts::Function& f = program.function(function);
+  bool always = false, sometimes = false;
+  const auto note = [&](int region) {
+    if (!program.inside(f, region, loop)) return;
+    region = program::without_braces(f, region);
+    (region == loop ? always : sometimes) = true;
+  };
+  for (const program::LinkedFlow& flow : *flows)
+    if (flow.function == function) note(flow.flow->region);
+  return sometimes && !always;
+}
+
+// Whether the reading after the wait can be what the wait is for: the time of an iteration's work. A time stamp, a
+// progress line every 100 steps and a clock that ends the loop are not.
+bool measures_wait(const Program& program, int function, int reading, int wait) {
+  const facts::Function& f = program.function(function);
+  const Event& event = f.events[reading];
+  if (is_read_less_often(program, f, event.region, f.events[wait].region)) return false;
+  const ApiFact* fact = program.api(event);
+  if (!fact || fact->host_work != "clock") return true;  // a timer of the program's own, or an elapsed time
+  const Event* difference = difference_from(f, reading);
+  if (!difference) return is_stored(event) || f.returns_time || is_handed_on(program, function, reading);
+  return !is_renewed_seldom(program, function, difference->args[1].value.node,
+                            program::innermost_loop(f, f.events[wait].region));
+}
+
 }  // namespace
 
 bool is_timing(const Program& program, Site wait) {
@@ -55,8 +132,8 @@ bool is_timing(const Program& program, Site wait) {
     // not for timing. After a single loop, the iterations may be what is measured.
     if (around >= 0 && !program.inside(f, events[e].region, around)) return false;
     const ApiFact* fact = fact_at(program, wait.function, e);
-    if (fact && fact->reads_elapsed) return true;
-    if (host_work_of(program, {wait.function, e}) == "clock") return true;
+    const bool reads = (fact && fact->reads_elapsed) || host_work_of(program, {wait.function, e}) == "clock";
+    if (reads && measures_wait(program, wait.function, e, wait.event)) return true;
     if (program.effects_of({wait.function, e}).enqueues) return false;
     if (events[e].kind == Event::Kind::kApi && fact && !fact->in_error_path) ++seen;
   }
