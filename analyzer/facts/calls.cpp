@@ -292,6 +292,11 @@ void FunctionWalker::use_api(Event& event, const CallExpr* call, const ApiFact& 
     if (api.switches_device && call->getNumArgs() != 0 && mentions(call->getArg(0), open.scan.varying) &&
         !takes_turns(call->getArg(0)))
       event.loops.varies_with.push_back(open.region);
+    for (unsigned i = 0; api.elementwise && i < call->getNumArgs(); ++i) {
+      if (!may_hold_pointer(call->getArg(i)->getType()) || !mentions(call->getArg(i), open.scan.varying)) continue;
+      event.loops.index_args.push_back(static_cast<int>(i));
+      event.loops.index_args.push_back(open.region);
+    }
   }
   if (api.stream_arg < 0 || api.stream_arg >= static_cast<int>(event.args.size())) return;
   name_stream(event, event.args[api.stream_arg].text, event.args[api.stream_arg].node);
