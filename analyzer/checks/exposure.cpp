@@ -52,9 +52,9 @@ bool is_read_less_often(const Program& program, const facts::Function& f, int re
 
 // Whether the reading is stored in the variable: now = clock(), clock_gettime(id, &now).
 bool is_stored_in(const Event& reading, const std::string& node) {
-  return !node.empty() && (reading.into == node || std::ranges::any_of(reading.args, [&](const facts::Argument& written) {
-                             return written.node == node;
-                           }));
+  return !node.empty() &&
+         (reading.into == node ||
+          std::ranges::any_of(reading.args, [&](const facts::Argument& written) { return written.node == node; }));
 }
 
 bool is_stored(const Event& reading) {
