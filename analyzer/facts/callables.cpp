@@ -1,6 +1,7 @@
 #include "analyzer/facts/callables.h"
 
 #include <clang/AST/DeclTemplate.h>
+#include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
 
@@ -137,6 +138,12 @@ const FunctionDecl* functor_call(QualType type, const ASTContext& context) {
   if (!record || record->isLambda() || record->isInStdNamespace()) return nullptr;
   if (context.getSourceManager().isInSystemHeader(record->getLocation())) return nullptr;
   return call_operator(record);
+}
+
+bool stores_element(StringRef method) {
+  return llvm::is_contained(
+      {"push_back", "emplace_back", "push_front", "insert_or_assign", "emplace", "try_emplace", "insert", "push"},
+      method);
 }
 
 const FunctionDecl* accessor_of(const Expr* expr, const ASTContext& context) {

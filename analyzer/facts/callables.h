@@ -35,6 +35,9 @@ const clang::FunctionDecl* accessor_of(const clang::Expr* expr, const clang::AST
 // lambdas.
 const clang::FunctionDecl* functor_call(clang::QualType type, const clang::ASTContext& context);
 
+// push_back, emplace and the other methods of containers whose last argument becomes an element.
+bool stores_element(llvm::StringRef method);
+
 // A vector, map or list whose elements may be callables.
 bool is_container(clang::QualType type);
 

@@ -108,10 +108,7 @@ struct FunctionWalker::Called {
 // hooks.push_back(f), hooks.emplace("loss", f), net->push_back(Block()): records what a later call of an element may
 // run.
 void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name) {
-  if (name != "push_back" && name != "emplace_back" && name != "push_front" && name != "insert_or_assign" &&
-      name != "emplace" && name != "try_emplace" && name != "insert" && name != "push") {
-    return;
-  }
+  if (!stores_element(name)) return;
   const Expr* kept = call->getArg(call->getNumArgs() - 1);
   const std::string container = values_.container_node(call->getImplicitObjectArgument());
   if (start_thread_in(container, call)) return;

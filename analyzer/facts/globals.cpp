@@ -78,6 +78,7 @@ class Globals {
   void read(const VarDecl* var) {
     const Place place = place_of(var->getSourceRange(), context_);
     hand_over(var->getInit(), place);
+    read_stores(var->getInit(), place);
     read_listed(var, place);
     if (!may_hold_pointer(var->getType())) return;
     unit_.flows.push_back({node_of(var), values_.value_of(var->getInit()), place, -1});
@@ -106,21 +107,50 @@ class Globals {
       unit_.flows.push_back({"*" + node_of(var), std::move(value), place, -1});
   }
 
-  // A lambda that is converted to a function pointer is under a conversion.
-  Value value_held(const Expr* init) const {
-    const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(init));
-    const bool converts = call && isa_and_nonnull<CXXConversionDecl>(call->getMethodDecl());
-    return converts ? values_.callables_in(call->getImplicitObjectArgument()) : values_.value_of(init);
+  // `static bool added = registry().emplace("sgd", sgd).second;`, `= (registry()["sgd"] = sgd, true);`: what is put
+  // into containers on the way.
+  void read_stores(const Stmt* stmt, const Place& place) {
+    if (!stmt || isa<LambdaExpr>(stmt)) return;
+    const auto* call = dyn_cast<CallExpr>(stmt);
+    const auto* member = dyn_cast<CXXMemberCallExpr>(stmt);
+    const auto* method = member ? member->getMethodDecl() : nullptr;
+    const auto* binary = dyn_cast<BinaryOperator>(stmt);
+    const auto* assigns = dyn_cast<CXXOperatorCallExpr>(stmt);
+    if (method && method->getIdentifier() && stores_element(method->getName()) && call->getNumArgs() != 0) {
+      const std::string key = call->getNumArgs() == 2 ? key_in(call->getArg(0)) : "";
+      store("*" + values_.container_node(member->getImplicitObjectArgument()), call->getArg(call->getNumArgs() - 1),
+            key, place);
+    } else if (binary && binary->getOpcode() == BO_Assign) {
+      store(values_.assigned_node(binary->getLHS()), binary->getRHS(), key_of_element(binary->getLHS()), place);
+    } else if (assigns && assigns->getOperator() == OO_Equal && assigns->getNumArgs() == 2) {
+      store(values_.assigned_node(assigns->getArg(0)), assigns->getArg(1), key_of_element(assigns->getArg(0)), place);
+    }
+    for (const Stmt* child : stmt->children()) read_stores(child, place);
+  }
+
+  static std::string key_of_element(const Expr* element) {
+    const auto* subscript = dyn_cast<CXXOperatorCallExpr>(strip(element));
+    const bool has_key = subscript && subscript->getOperator() == OO_Subscript && subscript->getNumArgs() == 2;
+    return has_key ? key_in(subscript->getArg(1)) : "";
+  }
+
+  void store(const std::string& into, const Expr* kept, const std::string& key, const Place& place) {
+    if (into.size() <= 1) return;
+    add_lambdas(kept);
+    if (const auto* list = dyn_cast<InitListExpr>(strip(kept))) read_list(into, list, place);
+    Value value = values_.callables_in(kept);
+    if (value.kind != Value::Kind::kFunction && value.operands.empty()) return;
+    unit_.flows.push_back({into, kept_under(key, std::move(value)), place, -1});
   }
 
   // `static forward_fn table[] = {a, b};`
   void read_list(const std::string& elements, const InitListExpr* list, const Place& place) {
     for_each_field(list, [&](const FieldDecl* field, const Expr* init) {
-      unit_.flows.push_back({node_of(field), value_held(init), place, -1});
+      unit_.flows.push_back({node_of(field), values_.value_of(init), place, -1});
     });
     if (!list->getType()->isArrayType()) return;
     for (const Expr* init : list->inits()) {
-      unit_.flows.push_back({elements, value_held(init), place, -1});
+      unit_.flows.push_back({elements, values_.value_of(init), place, -1});
       if (const auto* inner = dyn_cast_or_null<InitListExpr>(strip(init))) read_list(elements, inner, place);
     }
   }

@@ -226,6 +226,8 @@ Value Values::value_of_construct(const CXXConstructExpr* construct) const {
 Value Values::value_of_member_call(const CXXMemberCallExpr* call) const {
   const CXXMethodDecl* method = call->getMethodDecl();
   const Expr* object = call->getImplicitObjectArgument();
+  // A lambda that is converted to a function pointer.
+  if (object && isa_and_nonnull<CXXConversionDecl>(method) && method->getParent()->isLambda()) return value_of(object);
   if (!method || !object || !method->getIdentifier()) return {};
   StringRef name = method->getName();
   // front() of a queue of functions is a function that was put in, not the queue's memory.
