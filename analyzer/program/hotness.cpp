@@ -11,6 +11,7 @@ Hotness::Hotness(const Linked& linked, const Loops& loops, const Descent& descen
       heat_in_(spread.heat_in()),
       whole_jobs_(spread.whole_jobs()),
       filling_(linked, loops, share, heat_in_),
+      later_loops_(linked, loops),
       left_over_(left_over) {
   main_feeds_ = loops.feeding.any(
       [&](int f, int r) { return heat_in_[f].from_main && !loops.recursive[f] && !loops.setup.is_brief(f, r); });
@@ -35,8 +36,7 @@ Heat Hotness::settle(Heat heat) const {
     heat.cap(Severity::kLow, "each iteration of this loop does the same work again, and its time is measured", loop);
   if (heat.by == Heat::By::kLoop && loops_.repetitions.is_around_timing(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "each iteration of this loop measures the time of work that it repeats", loop);
-  if (heat.by == Heat::By::kRecursion && main_feeds_)
-    heat.drop("the recursion starts outside the loop that launches GPU work", loop);
+  if (heat.by == Heat::By::kRecursion && main_feeds_) settle_recursion(heat, loop);
   if (heat.by == Heat::By::kLoop && loops_.rounds.warms_up(heat.loop_function, heat.loop_region) != Rounds::WarmUp::kNo)
     heat.cap(Severity::kMedium, "these are a few rounds, and a later loop of the function launches the same", loop);
   if (heat.beside_trainer) heat.cap(Severity::kMedium, "it runs on another thread than the one that trains", loop);
@@ -49,6 +49,13 @@ Heat Hotness::settle(Heat heat) const {
     heat.cap(Severity::kLow, "this loop is a constructor's, and other loops train", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) settle_each_call(heat);
   return heat;
+}
+
+void Hotness::settle_recursion(Heat& heat, const Place& loop) const {
+  if (later_loops_.begin_after_recursion(heat.loop_function))
+    heat.drop("the recursion starts before a loop that launches GPU work", loop);
+  else
+    heat.cap(Severity::kMedium, "the recursion starts outside the loop that launches GPU work", loop);
 }
 
 void Hotness::settle_between_epochs(Heat& heat, const Place& loop) const {

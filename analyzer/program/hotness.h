@@ -9,6 +9,7 @@
 
 #include "analyzer/program/filling.h"
 #include "analyzer/program/heat_spread.h"
+#include "analyzer/program/later_loops.h"
 
 namespace syncsniff::program {
 
@@ -31,6 +32,7 @@ class Hotness {
   bool main_feeds() const { return main_feeds_; }
 
  private:
+  void settle_recursion(Heat& heat, const Place& loop) const;
   void settle_between_epochs(Heat& heat, const Place& loop) const;
   void settle_each_call(Heat& heat) const;
 
@@ -41,6 +43,7 @@ class Hotness {
   const std::vector<Heat> heat_in_;
   const std::set<int> whole_jobs_;
   const Filling filling_;
+  const LaterLoops later_loops_;
   const bool left_over_;
   bool main_feeds_ = false;
   // There are loops outside constructors that launch GPU work and are no set-up.
