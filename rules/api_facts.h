@@ -61,6 +61,7 @@ struct ApiFact {
   WaitsFor implicit_wait = WaitsFor::kNothing;  // a wait that is a side effect: cudaFree
   int stream_arg = kNoArg, event_arg = kNoArg;
   bool records_event = false;    // after the work enqueued on its stream so far (cudaEventRecord)
+  bool other_extent = false;     // a view of a part of the elements, or of some of them several times
   bool reads_elapsed = false;    // returns the time between two events (cudaEventElapsedTime)
   bool enqueues = false;         // enqueues GPU work on a stream
   bool launches_kernel = false;  // that work is a kernel launch

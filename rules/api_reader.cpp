@@ -110,6 +110,7 @@ class FactReader {
     argument("event", fact_.event_arg);
     flag("records_event", fact_.records_event);
     flag("reads_elapsed", fact_.reads_elapsed);
+    flag("other_extent", fact_.other_extent);
     argument("result", fact_.result_arg);
     const bool waits = fact_.waits_for != WaitsFor::kNothing || fact_.implicit_wait != WaitsFor::kNothing;
     need("blocks_host", waits || (fact_.blocks != Blocks::kAlways && fact_.blocks != Blocks::kPoll),

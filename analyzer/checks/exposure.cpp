@@ -74,18 +74,17 @@ const Event* difference_from(const facts::Function& f, int reading) {
   return nullptr;
 }
 
-// Whether a function of the program or a container gets the reading, and not srand() or printf().
-bool is_handed_on(const Program& program, int function, int reading) {
+// Whether a library's function gets the reading, and no container: srand(time(nullptr)), printf("%ld", time(nullptr)).
+bool is_handed_to_library(const Program& program, int function, int reading) {
   const auto& events = program.function(function).events;
   const auto takes = [&](int e) {
-    if (events[e].kind != Event::Kind::kCall) return false;
-    if (program.callees({function, e}).empty() && events[e].object.kind == Value::Kind::kUnknown) return false;
+    if (!program.callees({function, e}).empty() || events[e].object.kind != Value::Kind::kUnknown) return false;
     return std::ranges::any_of(events[e].args, [&](const facts::Argument& argument) {
       return argument.value.kind == Value::Kind::kCall && argument.value.event == reading;
     });
   };
   for (int e = reading + 1; e < static_cast<int>(events.size()); ++e)
-    if (takes(e)) return true;
+    if (events[e].kind != Event::Kind::kElapsed && takes(e)) return true;
   return false;
 }
 
@@ -114,7 +113,7 @@ bool measures_wait(const Program& program, int function, int reading, int wait) 
   const ApiFact* fact = program.api(event);
   if (!fact || fact->host_work != "clock") return true;  // a timer of the program's own, or an elapsed time
   const Event* difference = difference_from(f, reading);
-  if (!difference) return is_stored(event) || f.returns_time || is_handed_on(program, function, reading);
+  if (!difference) return is_stored(event) || f.returns_time || !is_handed_to_library(program, function, reading);
   return !is_renewed_seldom(program, function, difference->args[1].value.node,
                             program::innermost_loop(f, f.events[wait].region));
 }

@@ -47,13 +47,14 @@ class Chains {
  private:
   int count() const { return static_cast<int>(events_.size()); }
   std::string role(int e) const { return results_.role({f_, e}); }
-  // The operation that produced the value; views (slices, reshapes), also nested ones, are followed back to their
-  // tensor.
+  // The operation that produced the value; views of all elements (reshapes), also nested ones, are followed back to
+  // their tensor.
   int made_by(const Value& value, int reader) const {
     int made = results_.made_by(value, program_.reading({f_, reader}));
     for (int depth = 0; depth < kMostViews && made >= 0 && made < reader; ++depth) {
       const Event& view = events_[made];
       if (role(made) != "shape_only" || view.object.kind != Value::Kind::kTensor) break;
+      if (const ApiFact* fact = program_.api(view); fact && fact->other_extent) return -1;
       made = results_.made_by(view.object, program_.reading({f_, made}));
     }
     return made < reader ? made : -1;
