@@ -94,7 +94,7 @@ void pass_wrappers(const Program& program, Located& where) {
     if (program.graph().excludes(calls, s.function, program.event(s).region))
       where.heat.drop("the call's arguments turn it off", program.event(s).place);
     calls.push_back(s);
-    where.heat = program.descent().descend(where.heat, s.function, program.event(s).region);
+    where.heat = program.descent().descend(where.heat, s.function, program.wrappers().region_of(s));
     frequency::pass_wrapper(where.heat, program.function(s.function), program.words());
   }
 }
@@ -127,6 +127,7 @@ std::vector<Site> calls(const Program& program, const Test& test) {
 std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens) {
   std::vector<Located> out;
   for (const Site& call : calls(program, test)) {
+    if (program.wrappers().is_other_way(call)) continue;
     // Most calls are cold and in no wrapper; their call paths are not computed.
     if (!opens(call.function)) {
       const Heat heat = program.heat(call);

@@ -215,6 +215,9 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
     if (shared.seldom)
       finding.evidence.push_back({to_location(program.event(*shared.seldom).place),
                                   "the host accesses the memory here, behind a condition: wait there"});
+    if (const Site other = program.wrappers().other_way_of(where.api); other.event >= 0)
+      finding.evidence.push_back(
+          {to_location(program.event(other).place), "it waits here where the other branch runs"});
     if (!timing) continue;
     reporter.use_fix_for(finding, "timing");
     reporter.only_where(

@@ -3,7 +3,9 @@
 namespace syncsniff::program {
 
 Wrappers::Wrappers(const Code& code, const CallGraph& graph, const EffectTable& effects)
-    : code_(code), graph_(graph), effects_(effects), wrapper_(code.count()) {
+    : code_(code), graph_(graph), effects_(effects), wrapper_(code.count()), ways_(code.count()) {
+  for (int f = 0; f < code.count(); ++f)
+    if (!graph.callers(f).empty()) ways_[f] = either_way(f);
   graph.settle([this](int f) {
     if (wrapper_[f] || graph_.callers(f).empty() || !(waits_in_library(f) || looks_like_wrapper(f))) return false;
     wrapper_[f] = true;
@@ -47,11 +49,56 @@ bool Wrappers::looks_like_wrapper(int function) const {
         return false;
     }
     if (event.kind == Event::Kind::kLaunch || (!blocks && launches_kernels(event, fact))) return false;
-    if (!blocks) continue;
+    if (!blocks || e == ways_[function].second) continue;
     if (is_repeated_or_debugging(f, event.region)) return false;
     if (++blocking > 1) return false;
   }
   return blocking == 1;
+}
+
+static bool is_wait_alone(const Event& event, const ApiFact* fact) {
+  return event.kind == Event::Kind::kApi && fact && !fact->copy && fact->blocks == Blocks::kAlways &&
+         (fact->waits_for == WaitsFor::kDevice || fact->waits_for == WaitsFor::kStream ||
+          fact->waits_for == WaitsFor::kEvent);
+}
+
+// Whether one of the branches runs whenever the code around them does, and never both.
+static bool are_alternatives(const Function& f, const Region& a, const Region& b) {
+  if (a.kind != Region::Kind::kBranch || b.kind != Region::Kind::kBranch || &a == &b || a.parent != b.parent)
+    return false;
+  if (f.regions[a.parent].is_switch) return b.text == "default";
+  if (a.leaves) return b.bare;  // if (whole) { ...; return; } ...
+  return a.place.offset == b.place.offset;
+}
+
+Wrappers::Ways Wrappers::either_way(int function) const {
+  const Function& f = code_.function(function);
+  Ways ways;
+  if (f.is_kernel || f.events.size() > 24) return ways;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    if (!is_wait_alone(f.events[e], code_.api(f.events[e]))) continue;
+    if (ways.second >= 0) return {};
+    (ways.first < 0 ? ways.first : ways.second) = e;
+  }
+  if (ways.second < 0) return {};
+  const Region &a = f.regions[f.events[ways.first].region], &b = f.regions[f.events[ways.second].region];
+  if (!are_alternatives(f, a, b) || a.gate != Gate::kNone || b.gate != Gate::kNone) return {};
+  ways.around = f.regions[a.parent].is_switch ? f.regions[a.parent].parent : a.parent;
+  return f.regions[ways.around].kind == Region::Kind::kFunction ? ways : Ways{};
+}
+
+int Wrappers::region_of(Site blocking) const {
+  const Function& f = code_.function(blocking.function);
+  return other_way_of(blocking).event >= 0 ? ways_[blocking.function].around : f.events[blocking.event].region;
+}
+
+Site Wrappers::other_way_of(Site wait) const {
+  const Ways& ways = ways_[wait.function];
+  return {wait.function, wrapper_[wait.function] && ways.first == wait.event ? ways.second : -1};
+}
+
+bool Wrappers::is_other_way(Site wait) const {
+  return wrapper_[wait.function] && wait.event >= 0 && ways_[wait.function].second == wait.event;
 }
 
 }  // namespace syncsniff::program
