@@ -97,24 +97,6 @@ bool is_unwinding_test(const Term& term) {
   return false;
 }
 
-// Ends in exit, abort, throw or another function that never returns.
-bool never_returns(const Stmt* stmt) {
-  if (!stmt) return false;
-  if (const auto* block = dyn_cast<CompoundStmt>(stmt)) {
-    for (const Stmt* child : block->body()) {
-      if (never_returns(child)) return true;
-    }
-    return false;
-  }
-  const auto* expr = dyn_cast<Expr>(stmt);
-  if (!expr) return false;
-  expr = strip(expr);
-  if (isa<CXXThrowExpr>(expr)) return true;
-  const auto* call = dyn_cast<CallExpr>(expr);
-  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  return callee && (callee->isNoReturn() || callee->hasAttr<NoReturnAttr>() || callee->hasAttr<AnalyzerNoReturnAttr>());
-}
-
 // getenv("DEBUG"), in the condition or in the initializer of a constant that it tests.
 bool asks_environment(const Stmt* stmt, int depth = 0) {
   bool found = false;
@@ -291,6 +273,31 @@ long count_above(const Expr* condition, bool taken, const ASTContext& context) {
   return 0;
 }
 
+// static void stop() { save(); exit(0); }
+static bool never_returns(const FunctionDecl* callee, int depth) {
+  if (callee->isNoReturn() || callee->hasAttr<NoReturnAttr>() || callee->hasAttr<AnalyzerNoReturnAttr>()) return true;
+  const FunctionDecl* defined = nullptr;
+  if (depth == 0 || !callee->hasBody(defined)) return false;
+  bool returns = false;
+  for_each_stmt(defined->getBody(), [&](const Stmt* stmt) { returns |= isa<ReturnStmt>(stmt); });
+  return !returns && never_returns(defined->getBody(), depth - 1);
+}
+
+bool never_returns(const Stmt* stmt, int depth) {
+  if (!stmt) return false;
+  if (const auto* block = dyn_cast<CompoundStmt>(stmt)) {
+    return std::any_of(block->body_begin(), block->body_end(),
+                       [&](const Stmt* child) { return never_returns(child, depth); });
+  }
+  const auto* expr = dyn_cast<Expr>(stmt);
+  if (!expr) return false;
+  expr = strip(expr);
+  if (isa<CXXThrowExpr>(expr)) return true;
+  const auto* call = dyn_cast<CallExpr>(expr);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && never_returns(callee, depth);
+}
+
 bool leaves_loop(const Stmt* stmt) {
   if (const auto* block = dyn_cast_or_null<CompoundStmt>(stmt)) return block->size() && leaves_loop(block->body_back());
   return stmt && (isa<BreakStmt>(stmt) || isa<ReturnStmt>(stmt));
@@ -313,7 +320,7 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
   for (const Term& term : terms) {
     if (term.conjunct && (is_error_test(term, context) || is_unwinding_test(term))) return gated(Gate::kError);
   }
-  if (never_returns(branch)) return gated(Gate::kError);
+  if (never_returns(branch, loops.empty() ? 0 : kBodiesRead)) return gated(Gate::kError);
   Guard guard = guard_of_terms(condition, taken, terms, branch, loops, writes, context);
   if (guard.gate == Gate::kNone) guard.named = named_terms(terms, branch, loops, context);
   return guard;
@@ -335,7 +342,7 @@ Guard classify_switch(const SwitchStmt* stmt, const Writes& writes, const ASTCon
 
 Guard classify_checked(const IfStmt* check, const Stmt* block, const ASTContext& context) {
   const Expr* condition = check->getCond();
-  if (!condition || condition->isValueDependent() || !never_returns(check->getThen())) return {};
+  if (!condition || condition->isValueDependent() || !never_returns(check->getThen(), 0)) return {};
   std::vector<Term> terms;
   split(strip(condition), false, true, terms);
   const bool on_cpu = std::any_of(terms.begin(), terms.end(), [&](const Term& term) { return needs_cpu(term, block); });

@@ -25,6 +25,11 @@ long count_above(const clang::Expr* condition, bool taken, const clang::ASTConte
 Guard classify_switch(const clang::SwitchStmt* stmt, const Writes& writes, const clang::ASTContext& context);
 
 bool leaves_loop(const clang::Stmt* stmt);
+// Whether control never gets past `stmt`: it has, outside of branches, a throw, or a call of exit(), abort() or another
+// function that never returns, by its declaration or by its body. `depth`: of the bodies that are read. 0 outside of
+// loops, where a function may do all the work of the program before it calls exit().
+bool never_returns(const clang::Stmt* stmt, int depth);
+inline constexpr int kBodiesRead = 3;
 // Whether `stmt` ends in a return of a constant other than 0: in main(), the program has failed.
 bool returns_failure(const clang::Stmt* stmt, const clang::ASTContext& context);
 

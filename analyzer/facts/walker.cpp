@@ -217,6 +217,20 @@ void FunctionWalker::statement(const Stmt* stmt) {
   for (const Stmt* child : stmt->children()) statement(child);
 }
 
+// case 'q': cudaFree(x); return;: in a loop, it runs once. With exit() at its end, it runs once in the program.
+Guard FunctionWalker::guard_of_case(const CompoundStmt* body, const Stmt* label) const {
+  const Stmt* last = nullptr;
+  for (auto at = std::find(body->body_begin(), body->body_end(), label); at != body->body_end(); ++at) {
+    if (isa<SwitchCase>(*at) && *at != label) break;
+    last = *at;
+    while (const auto* inner = dyn_cast<SwitchCase>(last)) last = inner->getSubStmt();
+    if (never_returns(last, loops_.empty() ? 0 : kBodiesRead)) return gated(Gate::kError);
+  }
+  if (const auto* block = dyn_cast_or_null<CompoundStmt>(last))
+    last = block->body_empty() ? nullptr : block->body_back();
+  return !loops_.empty() && isa_and_nonnull<ReturnStmt>(last) ? gated(Gate::kOnce) : Guard{};
+}
+
 // The statements after each label of a switch, up to the next label, are a region.
 void FunctionWalker::cases(const SwitchStmt* stmt) {
   const auto* body = dyn_cast<CompoundStmt>(stmt->getBody());
@@ -233,8 +247,9 @@ void FunctionWalker::cases(const SwitchStmt* stmt) {
       for (; label; label = dyn_cast<SwitchCase>(first)) first = label->getSubStmt();
       const bool falls_in = region_ != around && before && !leaves(before);
       region_ = around;
-      enter(Region::Kind::kBranch, child->getBeginLoc(), child->getSourceRange(), {});
-      function().regions[region_].bare = true;
+      const Guard guard = guard_of_case(body, child);
+      enter(Region::Kind::kBranch, child->getBeginLoc(), child->getSourceRange(), guard);
+      function().regions[region_].bare = guard.gate == Gate::kNone;
       if (is_one && !falls_in)
         function().regions[region_].tests =
             parameter_tests(stmt->getCond(), cast<CaseStmt>(child)->getLHS(), decl_, writes_, context_);

@@ -48,6 +48,7 @@ class FunctionWalker {
   // statements (walker.cpp)
   void statement(const clang::Stmt* stmt);
   void cases(const clang::SwitchStmt* stmt);
+  Guard guard_of_case(const clang::CompoundStmt* body, const clang::Stmt* label) const;
   void in_run(const clang::Stmt* before, const clang::Stmt* child);
   bool says_why(const clang::Stmt* leaving) const;
   void after_early_exit(const clang::Stmt* stmt, const clang::CompoundStmt* block);
