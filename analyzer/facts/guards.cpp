@@ -48,8 +48,9 @@ void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& ou
 
 bool status_type(QualType type) {
   const std::string name = type.getNonReferenceType().getCanonicalType().getAsString();
-  constexpr const char* kStatus[] = {"cudaError",  "CUresult",     "cudaError_enum", "cublasStatus",   "cudnnStatus",
-                                     "ncclResult", "curandStatus", "cusparseStatus", "cusolverStatus", "CUptiResult"};
+  constexpr const char* kStatus[] = {"cudaError",      "CUresult",    "cudaError_enum",       "cublasStatus",
+                                     "cudnnStatus",    "ncclResult",  "curandStatus",         "cusparseStatus",
+                                     "cusolverStatus", "CUptiResult", "GraphExecUpdateResult"};
   return std::any_of(std::begin(kStatus), std::end(kStatus),
                      [&](const char* type) { return name.find(type) != std::string::npos; });
 }
