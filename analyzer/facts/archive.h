@@ -75,11 +75,19 @@ auto fields(A& a, FieldValue& f) {
   return a(f.field, f.value);
 }
 template <class A>
+auto fields(A& a, FlagValue& f) {
+  return a(f.flag, f.value);
+}
+template <class A>
+auto fields(A& a, FlagWrite& f) {
+  return a(f.flag, f.region, f.value);
+}
+template <class A>
 auto fields(A& a, Region& r) {
   return a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.named, r.trips, r.multiplies, r.tests,
            r.deeper_than, r.place, r.whole, r.text, r.condition, r.bare, r.is_switch, r.turns_state, r.forever,
            r.collection, r.over_tensors, r.over_dimension, r.neighbour_index, r.unit_step, r.carries_value, r.asks,
-           r.leaves);
+           r.ends_if, r.leaves);
 }
 template <class A>
 auto fields(A& a, Product& p) {
@@ -150,8 +158,8 @@ template <class A>
 auto fields(A& a, Function& f) {
   return a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel,
            f.kernel, f.is_main, f.is_adopted, f.resumed_as, f.resumed_loop, f.labels, f.is_static_or_local,
-           f.class_is_in_source, f.owner, f.when_true, f.when_false, f.returns, f.returns_time, f.returns_time_if,
-           f.states, f.state_answer);
+           f.class_is_in_source, f.owner, f.when_true, f.when_false, f.returns, f.flag_writes, f.returns_time,
+           f.returns_time_if, f.states, f.state_answer);
 }
 template <class A>
 auto fields(A& a, SourceContent& s) {

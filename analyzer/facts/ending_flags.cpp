@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/containers.h"
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/loops.h"
+#include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -28,7 +30,19 @@ bool decides(const ValueDecl* flag, bool value, const Expr* condition, bool outc
     const bool as_it_is = (binary->getOpcode() == BO_EQ) == (*against != 0);  // flag == 1, flag != 0
     return decides(flag, value, binary->getLHS(), as_it_is == outcome, context);
   }
-  return value_read(expr) == flag && value == outcome;
+  const auto* call = dyn_cast<CallExpr>(expr);
+  return (value_read(expr) == flag || (call && call->getDirectCallee() == flag)) && value == outcome;
+}
+
+std::vector<const ValueDecl*> shared_flags_in(const Expr* condition) {
+  std::vector<const ValueDecl*> out;
+  for_each_expr(condition, [&](const Expr* expr) {
+    const auto* call = dyn_cast<CallExpr>(expr);
+    const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    const ValueDecl* read = callee && callee->getReturnType()->isBooleanType() ? callee : value_read(expr);
+    if ((is_shared_flag(read) || read == callee) && read && !llvm::is_contained(out, read)) out.push_back(read);
+  });
+  return out;
 }
 
 // A statement of the loop's own body that leaves the loop whenever the flag is `value`.
@@ -43,6 +57,37 @@ const Stmt* exit_by(const ValueDecl* flag, bool value, const Stmt* loop, const A
 }
 
 }  // namespace
+
+static std::string flag_node_of(const ValueDecl* flag) {
+  const auto* function = dyn_cast<FunctionDecl>(flag);
+  return function ? return_node_of(function) : node_of(flag);
+}
+
+bool is_shared_flag(const ValueDecl* variable) {
+  if (!variable) return false;
+  const auto* global = dyn_cast<VarDecl>(variable);
+  if (!isa<FieldDecl>(variable) && !(global && global->hasGlobalStorage())) return false;
+  const QualType type = variable->getType().getNonReferenceType();
+  return type->isIntegerType() || record_name(type) == "atomic";
+}
+
+List<FlagValue> flags_that_end(const Stmt* loop, const ASTContext& context) {
+  List<FlagValue> out;
+  const auto add = [&](const Expr* condition, bool outcome) {
+    for (const ValueDecl* flag : shared_flags_in(condition)) {
+      for (const bool value : {false, true})
+        if (decides(flag, value, condition, outcome, context)) out.push_back({flag_node_of(flag), value});
+    }
+  };
+  if (const Expr* condition = condition_of_loop(loop)) add(condition, false);
+  const auto* body = dyn_cast_or_null<CompoundStmt>(body_of_loop(loop));
+  if (!body) return out;
+  for (const Stmt* child : body->body()) {
+    const auto* test = dyn_cast<IfStmt>(child);
+    if (test && leaves_loop(test->getThen())) add(test->getCond(), true);
+  }
+  return out;
+}
 
 bool flag_ends_loop(const ValueDecl* flag, bool value, const Stmt* branch, const Stmt* loop, const Writes& writes,
                     const ASTContext& context) {

@@ -5,6 +5,7 @@
 
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/ending_flags.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/host_sums.h"
 #include "analyzer/facts/kernel_slices.h"
@@ -49,11 +50,16 @@ void FunctionWalker::expression(const Expr* expr) {
     children(e);
     // x *= y does not make x another tensor.
     if (e->getOperator() == OO_Equal) assignment(e->getArg(0), e->getArg(1), nullptr);
+    flag_write(e->getArg(0), e->getOperator() == OO_Equal ? e->getArg(1) : nullptr);
     return call(e);
   }
   if (const auto* e = dyn_cast<CallExpr>(expr)) {
     called_name_ = strip(e->getCallee());
     children(e);
+    const auto* member = dyn_cast<CXXMemberCallExpr>(e);
+    const auto* method = member ? member->getMethodDecl() : nullptr;
+    if (method && method->getIdentifier() && method->getName() == "store" && e->getNumArgs() != 0)
+      flag_write(member->getImplicitObjectArgument(), e->getArg(0));
     const auto* op = dyn_cast<CXXOperatorCallExpr>(e);
     if (op && op->getOperator() == OO_Minus && op->getNumArgs() == 2) elapsed(e, e->getArg(0), e->getArg(1));
     return call(e);
@@ -85,11 +91,14 @@ void FunctionWalker::expression(const Expr* expr) {
   if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->isAssignmentOp()) {
     children(e);
     if (!e->isCompoundAssignmentOp()) assignment(e->getLHS(), e->getRHS(), e);
+    flag_write(e->getLHS(), e->isCompoundAssignmentOp() ? nullptr : e->getRHS());
     // y->data += n: moves the pointer within the memory that it pointed to.
     const bool moves = e->isCompoundAssignmentOp() && e->getType()->isPointerType();
     if (moves && isa<MemberExpr>(strip(e->getLHS()))) assignment(e->getLHS(), e->getLHS(), e);
     return host_write(e->getLHS());
   }
+  if (const auto* e = dyn_cast<UnaryOperator>(expr); e && e->isIncrementDecrementOp())
+    flag_write(e->getSubExpr(), nullptr);
   if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->getOpcode() == BO_Sub) {
     children(e);
     return elapsed(e, e->getLHS(), e->getRHS());
@@ -237,6 +246,14 @@ void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr*
   const bool has_key = element && element->getOperator() == OO_Subscript && element->getNumArgs() == 2;
   if (has_key && holds_one_function(type)) value = kept_under(key_in(element->getArg(1)), std::move(value));
   flow(into, std::move(value), left->getSourceRange());
+}
+
+// `value` null: what it becomes is not known.
+void FunctionWalker::flag_write(const Expr* left, const Expr* value) {
+  const ValueDecl* flag = named_decl(strip(left));
+  if (!is_shared_flag(flag)) return;
+  const auto number = value ? constant_integer(value, context_) : std::nullopt;
+  function().flag_writes.push_back({node_of(flag), region_, number ? *number != 0 : -1});
 }
 
 void FunctionWalker::initialise_fields(const InitListExpr* list) {

@@ -136,6 +136,19 @@ struct FieldValue {
   long long value = 0;
 };
 
+// A flag of a class or a namespace (a bool or a whole number), or the result of a bool function, and whether it is true.
+struct FlagValue {
+  Text flag;  // node key
+  bool value = false;
+};
+
+// An assignment to such a flag, or a return of such a result. `value`: 0 or 1, whether it is true; -1: unknown.
+struct FlagWrite {
+  Text flag;
+  int region = 0;
+  int value = -1;
+};
+
 struct Region {
   enum class Kind : uint8_t { kFunction, kLoop, kBranch };
   Kind kind = Kind::kFunction;
@@ -166,6 +179,7 @@ struct Region {
   bool unit_step = true;         // counts by one, or iterates over a range
   bool carries_value = false;    // a pointer, tensor or object from outside the loop is replaced in the body
   ComputedFrom asks;             // of a loop or an if statement's branch: what its condition is computed from
+  List<FlagValue> ends_if;       // of a loop: it ends as soon as one of these flags has this value
   bool leaves = false;           // of a branch: it ends in a jump, a throw, or a call that does not return
 };
 
@@ -385,6 +399,7 @@ struct Function {
   Text owner;                       // lambda: the function that contains it
   Guard when_true, when_false;      // of a bool function: why this answer is rare
   ComputedFrom returns;             // what its value is computed from
+  List<FlagWrite> flag_writes;      // ending_flags.h
   bool returns_time = false;        // its value is a clock reading
   Text returns_time_if;             // USR: its value is a clock reading if this function's is
   std::vector<StateStep> states;    // states.h; empty: it neither writes nor tests a state

@@ -3,6 +3,7 @@
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/coroutines.h"
+#include "analyzer/facts/ending_flags.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/schedules.h"
 #include "analyzer/facts/trip_counts.h"
@@ -107,6 +108,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   const int region = enter(kind, head_of(stmt, body), stmt->getSourceRange(), gated(gate));
   Region& here = function().regions[region];
   describe(here, scan);
+  here.ends_if = flags_that_end(stmt, context_);
   if (const auto* d = dyn_cast<DoStmt>(stmt))
     here.text = "do ... while (" + quoted_text(d->getCond()->getSourceRange(), context_, 80) + ")";
   if (const auto* w = dyn_cast<WhileStmt>(stmt)) here.deeper_than = count_above(w->getCond(), true, context_);

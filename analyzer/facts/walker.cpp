@@ -455,6 +455,10 @@ void FunctionWalker::returned(const ReturnStmt* stmt) {
   // float& operator[](int i) { return memory_[i]; }: the caller reads or writes through the reference.
   if (decl_->getReturnType()->isLValueReferenceType()) read_through(strip(stmt->getRetValue()));
   answer(stmt->getRetValue());
+  if (decl_->getReturnType()->isBooleanType()) {
+    const auto number = constant_integer(stmt->getRetValue(), context_);
+    function().flag_writes.push_back({return_node_of(decl_), region_, number ? *number != 0 : -1});
+  }
   const ComputedFrom computed = computed_from(stmt->getRetValue());
   ComputedFrom& returns = function().returns;
   returns.events.insert(returns.events.end(), computed.events.begin(), computed.events.end());

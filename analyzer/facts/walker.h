@@ -114,6 +114,7 @@ class FunctionWalker {
   // Records what the compiler-generated copy of an object that holds a thrust::device_vector costs.
   void copy_device_vector(const clang::Expr* copy, const clang::CXXMethodDecl* by, const clang::Expr* from);
   void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
+  void flag_write(const clang::Expr* left, const clang::Expr* value);
   void initialise_fields(const clang::InitListExpr* list);
   void managed_touch(Event::Kind kind, const clang::DeclRefExpr* reference);
   void read_through(const clang::Expr* read);

@@ -30,7 +30,8 @@ Descent::Descent(const Linked& linked, const Loops& loops, const ElementShare& s
       learning_(linked.learning),
       loops_(loops),
       share_(share),
-      words_(words) {}
+      words_(words),
+      ending_flags_(linked.code, linked.graph) {}
 
 Heat Descent::descend(Heat heat, int function, int region) const {
   const Function& f = code_.function(function);
@@ -92,6 +93,9 @@ void Descent::pass_gate(Heat& heat, int function, int region, bool recurs) const
   const bool of_guard = here.gate == Gate::kValidation && here.condition.empty();  // torch::NoGradGuard
   if (heat.hot && !heat.condition && here.kind == Region::Kind::kBranch && !here.bare && !of_guard)
     heat.condition = &here;
+  if (heat.hot && heat.by == Heat::By::kLoop && heat.loop_function >= 0 &&
+      ending_flags_.ends(heat.loop_function, heat.loop_region, function, region))
+    heat.drop("the loop ends with the iteration in which it runs", here.place);
   // Code that runs in one iteration of the loop that launches GPU work does not run in every step. If it is one
   // iteration of an inner loop, it does.
   if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {

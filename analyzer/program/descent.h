@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "analyzer/program/ending_flags.h"
 #include "analyzer/program/heat.h"
 #include "analyzer/program/loops.h"
 
@@ -39,6 +40,7 @@ class Descent {
   const ElementShare& share_;
   const Words& words_;
   const Words no_words_;
+  const EndingFlags ending_flags_;
   mutable std::map<std::pair<int, int>, bool> layers_in_, recurrences_;  // cached: queried for every place in a loop
 };
 
