@@ -5,6 +5,7 @@
 #include <climits>
 #include <filesystem>
 #include <map>
+#include <tuple>
 
 #include "analyzer/remembered_paths.h"
 
@@ -113,8 +114,9 @@ class BlockComments {
 struct Hunk {
   std::string file;
   unsigned first = 0, added = 0;
-  bool has_code = false;       // some line is neither blank nor a comment
-  bool ends_an_allow = false;  // a comment that allowed what follows it is gone
+  unsigned first_before = 0, removed = 0;  // as numbered before the change
+  bool has_code = false;                   // some line is neither blank nor a comment
+  bool ends_an_allow = false;              // a comment that allowed what follows it is gone
 
   // `line`: with its sign.
   void read(std::string_view line) {
@@ -129,6 +131,7 @@ struct Hunk {
   }
   // What was allowed until now is on the line after.
   void add_to(ChangedLines& changed) const {
+    if (!file.empty() && removed == 0) changed.add_insertion(file, first_before, first + added);
     if (file.empty() || (!has_code && !ends_an_allow)) return;
     if (added > 0)
       changed.add(file, first, first + added - 1);
@@ -195,15 +198,12 @@ void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
     } else if (line.starts_with(kOldFile)) {
       old_path = name_of(line.substr(kOldFile.size()), "a/");
     } else if (line.starts_with("@@ ")) {
-      const auto [first, added] = range_after(line, '+');
-      const auto [old_first, removed] = range_after(line, '-');
-      body = added + removed;
       hunk = {};
+      std::tie(hunk.first, hunk.added) = range_after(line, '+');
+      std::tie(hunk.first_before, hunk.removed) = range_after(line, '-');
+      body = hunk.added + hunk.removed;
       if ((path.empty() && old_path.empty()) || line.find(" +") == line.npos) continue;
       hunk.file = root + "/" + (path.empty() ? old_path : path);
-      if (removed == 0) insertions_.push_back({hunk.file, old_first, first + added});
-      hunk.first = first;
-      hunk.added = added;
     } else if (line.starts_with("diff --git ")) {
       blocks.add_to(*this, hunk.file);
       path.clear();

@@ -18,13 +18,17 @@ class ChangedLines {
   void add(const std::string& path, unsigned first, unsigned last);
   // Lines were deleted after line `line` of the file, as numbered after the change; 0: at its start.
   void add_gone(const std::string& path, unsigned line) { add(path, line + 1, line); }
+  // Lines were added after line `line_before`, as numbered before the change; the line below them is `next` now.
+  void add_insertion(const std::string& path, unsigned line_before, unsigned next) {
+    insertions_.push_back({path, line_before, next});
+  }
   // Every line, as of a new file.
   void add_whole(const std::string& path);
   // A patch as `git diff -U0` writes it, with the prefixes a/ and b/. `root`: the folder that its paths are relative
   // to. Hunks of blank lines and // comments alone are left out, unless a comment that allowed findings is gone: then
   // the line after it counts as changed, or, if it was a NOLINTBEGIN or NOLINTEND, the lines that it covered.
   void add_patch(std::string_view patch, const std::string& root);
-  // Where a patch puts lines below a comment that allowed the next line, the line that was next counts as changed.
+  // Where the change puts lines below a comment that allowed the next line, the line that was next counts as changed.
   // `before`: the texts of the files before the change.
   void add_parted_from_allows(const SourceTexts& before);
 
@@ -37,8 +41,7 @@ class ChangedLines {
  private:
   struct Insertion {
     std::string path;
-    unsigned line_before;  // the last line above it, as numbered before the change
-    unsigned next;         // the first line below it, as numbered after the change
+    unsigned line_before, next;
   };
 
   std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> ranges_;
