@@ -17,8 +17,8 @@ namespace syncsniff::facts {
 bool flag_ends_loop(const clang::ValueDecl* flag, bool value, const clang::Stmt* branch, const clang::Stmt* loop,
                     const Writes& writes, const clang::ASTContext& context);
 
-// The flags of classes and namespaces, and the results of bool functions, at one of whose values the loop ends. The code
-// that sets them may be in functions that the loop calls (program/ending_flags.h).
+// The flags of classes and namespaces, and the results of bool functions, at one of whose values the loop ends. The
+// code that sets them may be in functions that the loop calls (program/ending_flags.h).
 List<FlagValue> flags_that_end(const clang::Stmt* loop, const clang::ASTContext& context);
 
 // Whether assignments to the variable are recorded: it is a bool or a whole number, and a class's or a namespace's.

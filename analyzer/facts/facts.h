@@ -136,7 +136,8 @@ struct FieldValue {
   long long value = 0;
 };
 
-// A flag of a class or a namespace (a bool or a whole number), or the result of a bool function, and whether it is true.
+// A flag of a class or a namespace (a bool or a whole number), or the result of a bool function, and whether it is
+// true.
 struct FlagValue {
   Text flag;  // node key
   bool value = false;
