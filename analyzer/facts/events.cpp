@@ -242,9 +242,7 @@ void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr*
   if (into.empty()) return;
   const bool holds_module = record_name(type) == "AnyModule" && record_name(right->getType()) != "AnyModule";
   Value value = holds_module ? values_.callables_in(right) : values_.value_of(right);
-  const auto* element = dyn_cast<CXXOperatorCallExpr>(strip(left));
-  const bool has_key = element && element->getOperator() == OO_Subscript && element->getNumArgs() == 2;
-  if (has_key && holds_one_function(type)) value = kept_under(key_in(element->getArg(1)), std::move(value));
+  if (holds_one_function(type)) value = kept_under(key_of_element(left), std::move(value));
   flow(into, std::move(value), left->getSourceRange());
 }
 

@@ -128,12 +128,6 @@ class Globals {
     for (const Stmt* child : stmt->children()) read_stores(child, place);
   }
 
-  static std::string key_of_element(const Expr* element) {
-    const auto* subscript = dyn_cast<CXXOperatorCallExpr>(strip(element));
-    const bool has_key = subscript && subscript->getOperator() == OO_Subscript && subscript->getNumArgs() == 2;
-    return has_key ? key_in(subscript->getArg(1)) : "";
-  }
-
   void store(const std::string& into, const Expr* kept, const std::string& key, const Place& place) {
     if (into.size() <= 1) return;
     add_lambdas(kept);

@@ -66,6 +66,12 @@ std::string key_of(llvm::ArrayRef<const Expr*> arguments) {
 
 std::string key_in(const Expr* argument) { return key_of(argument); }
 
+std::string key_of_element(const Expr* element) {
+  const auto* subscript = dyn_cast<CXXOperatorCallExpr>(strip(element));
+  const bool has_key = subscript && subscript->getOperator() == OO_Subscript && subscript->getNumArgs() == 2;
+  return has_key ? key_in(subscript->getArg(1)) : "";
+}
+
 Value kept_under(std::string key, Value value) {
   if (key.empty()) return value;
   Value kept;

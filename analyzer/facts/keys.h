@@ -15,6 +15,9 @@ std::string key_in(const clang::Expr* argument);
 // The same for several arguments: the first literal, else the first enumerator.
 std::string key_of(llvm::ArrayRef<const clang::Expr*> arguments);
 
+// The key of the element that is assigned to: functions["relu"]. Empty: it is no element, or has no such key.
+std::string key_of_element(const clang::Expr* element);
+
 // The value as stored under a key; the value itself if the key is empty.
 Value kept_under(std::string key, Value value);
 

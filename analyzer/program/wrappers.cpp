@@ -2,6 +2,8 @@
 
 namespace syncsniff::program {
 
+static constexpr size_t kMostEvents = 24;  // of a wrapper
+
 Wrappers::Wrappers(const Code& code, const CallGraph& graph, const EffectTable& effects)
     : code_(code), graph_(graph), effects_(effects), wrapper_(code.count()), ways_(code.count()) {
   for (int f = 0; f < code.count(); ++f)
@@ -36,7 +38,7 @@ bool Wrappers::waits_in_library(int function) const {
 // debugging switch is on does not count, since it is fixed there, not at its callers.
 bool Wrappers::looks_like_wrapper(int function) const {
   const Function& f = code_.function(function);
-  if (f.is_kernel || f.is_main || f.events.size() > 24) return false;
+  if (f.is_kernel || f.is_main || f.events.size() > kMostEvents) return false;
   int blocking = 0;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
@@ -74,7 +76,7 @@ static bool are_alternatives(const Function& f, const Region& a, const Region& b
 Wrappers::Ways Wrappers::either_way(int function) const {
   const Function& f = code_.function(function);
   Ways ways;
-  if (f.is_kernel || f.events.size() > 24) return ways;
+  if (f.is_kernel || f.events.size() > kMostEvents) return ways;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (!is_wait_alone(f.events[e], code_.api(f.events[e]))) continue;
     if (ways.second >= 0) return {};

@@ -28,8 +28,6 @@ class Wrappers {
   bool waits_in_library(int function) const;
 
  private:
-  const Code& code_;
-  const CallGraph& graph_;
   struct Ways {
     int first = -1, second = -1;  // events
     int around = -1;              // the region that holds both branches
@@ -37,6 +35,8 @@ class Wrappers {
   // The waits of a function that waits on either of two branches.
   Ways either_way(int function) const;
 
+  const Code& code_;
+  const CallGraph& graph_;
   const EffectTable& effects_;
   std::vector<bool> wrapper_;
   std::vector<Ways> ways_;  // of wrappers
