@@ -230,8 +230,9 @@ TEST(OptimizerSteps, EndWhereAGraphHasThemAll) {
   EXPECT_EQ(steps.median_ns, 4 * kMs);
 }
 
-// 16 steps of 3 ms after a play of `play_ms`, ten times over.
-Script rounds(uint64_t play_ms) {
+// `each` steps of 3 ms after a play of `play_ms`, ten times over. In the round `slow` the sixth step takes 40 ms
+// longer.
+Script rounds(uint64_t play_ms, int each = 16, int slow = -1) {
   Script script;
   for (int round = 0; round < 10; ++round) {
     for (uint64_t i = 0; i < play_ms; ++i) {
@@ -241,12 +242,12 @@ Script rounds(uint64_t play_ms) {
       script.go_on_until(begin + kMs);
     }
     if (round % 3 == 1) script.open_window(60 * kMs);
-    for (int step = 0; step < 16; ++step) {
+    for (int step = 0; step < each; ++step) {
       const uint64_t begin = script.now();
       script.wait(kLearned);
       script.launch(kLearn);
       script.launch(kOptimizer);
-      script.go_on_until(begin + 3 * kMs);
+      script.go_on_until(begin + (round == slow && step == 5 ? 43 : 3) * kMs);
     }
     script.close_window();
   }
@@ -261,6 +262,14 @@ TEST(StepRounds, AreStepsWhereWhatPartsThemIsMostOfTheRun) {
   EXPECT_EQ(steps.irregular, 0u);
   EXPECT_EQ(steps.how, "rounds of 16 steps each, counted by repeating optimizer launches, from train.py:3");
   EXPECT_NE(steps.doubt.find("take 9.0 % of the time"), std::string::npos) << steps.doubt;
+}
+
+TEST(StepRounds, AreNotPartedByAStepThatIsSlowByChance) {
+  for (const int slow : {0, 4, 9}) {
+    const auto steps = steps_of(rounds(500, 24, slow));
+    EXPECT_EQ(steps.each, 24u) << steps.how;
+    EXPECT_EQ(steps.seen, 10u) << "slow round: " << slow;
+  }
 }
 
 TEST(StepRounds, AreNoneWhereTheStepsAreMostOfTheRun) {
