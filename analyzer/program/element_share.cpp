@@ -67,6 +67,8 @@ bool is_one_of(const std::vector<int>& parameters, size_t argument) {
   return std::find(parameters.begin(), parameters.end(), static_cast<int>(argument)) != parameters.end();
 }
 
+using Kernels = std::vector<const facts::KernelBody*>;
+
 Use use_of(const Event& event, size_t argument, const facts::KernelBody* kernel, const ApiFact* fact) {
   const bool may_write = !event.args[argument].node.empty() && !event.args[argument].read_only;
   if (!kernel) return {may_write, may_write && fact && fact->elementwise};
@@ -80,6 +82,19 @@ bool is_no_memory(const facts::KernelBody* kernel, size_t parameter) {
   if (!kernel || !kernel->elementwise || parameter >= kernel->params.size()) return false;
   const KernelParam& used = kernel->params[parameter];
   return !used.reads && !used.writes && !used.elsewhere && !is_one_of(kernel->updates, parameter);
+}
+
+// What a launch does with the argument whichever of the kernels runs.
+Use use_of(const Event& event, size_t argument, const Kernels& kernels, const ApiFact* fact) {
+  if (kernels.empty()) return use_of(event, argument, nullptr, fact);
+  Use any{.sums = true};
+  for (const facts::KernelBody* kernel : kernels) {
+    const Use one = use_of(event, argument, kernel, fact);
+    any.writes |= one.writes;
+    any.updates |= one.updates;
+    any.sums &= one.sums;
+  }
+  return any;
 }
 
 // Whether the address contains local variables of the function, including those that its lambdas capture.
@@ -167,16 +182,34 @@ bool ElementShare::runs_layer(Site call) const {
   });
 }
 
-std::vector<ElementShare::Access> ElementShare::own_accesses(const Event& event, int loop) const {
+std::vector<const facts::KernelBody*> ElementShare::kernels_of(Site launch) const {
+  const Event& event = code_.event(launch);
+  if (event.kind != Event::Kind::kLaunch) return {};
+  if (!event.callee.indirect) {
+    const facts::KernelBody* kernel = kernel_of(code_, event);
+    return kernel ? Kernels{kernel} : Kernels{};
+  }
+  Kernels kernels;
+  for (const std::string& usr : provenance_.function_values(event.object, launch.function)) {
+    const int kernel = code_.find(usr);
+    if (kernel < 0) return {};
+    kernels.push_back(&code_.function(kernel).kernel);
+  }
+  return kernels;
+}
+
+std::vector<ElementShare::Access> ElementShare::own_accesses(Site site, int loop) const {
   std::vector<Access> out;
-  const facts::KernelBody* kernel = kernel_of(code_, event);
+  const Event& event = code_.event(site);
+  const Kernels kernels = kernels_of(site);
   const ApiFact* fact = code_.api(event);
   if (event.kind == Event::Kind::kLaunch || (fact && event.kind == Event::Kind::kApi)) {
+    const auto all = [&](const auto& test) { return !kernels.empty() && std::ranges::all_of(kernels, test); };
+    const bool in_slice = all([&](const auto* kernel) { return is_picked_by(event, kernel->own_slices, loop); });
     // The first argument of a library function is its handle, so it is skipped.
-    const bool in_slice = kernel && is_picked_by(event, kernel->own_slices, loop);
     for (size_t i = fact ? 1 : 0; i < event.arg_sums.size() && i < event.args.size(); ++i) {
-      if (is_no_memory(kernel, i)) continue;
-      const Use use = use_of(event, i, kernel, fact);
+      if (all([&](const auto* kernel) { return is_no_memory(kernel, i); })) continue;
+      const Use use = use_of(event, i, kernels, fact);
       const bool updates = use.updates && !in_slice;
       out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, updates, use.sums});
     }
@@ -190,7 +223,7 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop,
   const auto& f = code_.function(site.function);
   const Event& event = f.events[site.event];
   if (is_off(f, event.region) || !effects_.of(site).launches) return {};
-  std::vector<Access> out = own_accesses(event, loop);
+  std::vector<Access> out = own_accesses(site, loop);
   for (int callee : graph_.callees(site)) {
     const std::vector<Access>& inside = accesses_in(callee);
     if (inside.empty()) continue;
@@ -286,7 +319,7 @@ bool ElementShare::keeps_apart(int function, int loop) const {
 bool ElementShare::writes_own(Site site, int loop, const std::set<std::string>& left_behind) const {
   const Event& event = code_.event(site);
   bool own = false;
-  for (const Access& access : own_accesses(event, loop)) {
+  for (const Access& access : own_accesses(site, loop)) {
     if (!access.writes) continue;
     const std::string address = text_of(access.address);
     if (std::ranges::any_of(left_behind, [&](const auto& node) { return address.find(node) != std::string::npos; })) {

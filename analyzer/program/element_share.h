@@ -43,6 +43,9 @@ class ElementShare {
   bool picks_slice(Site launch, int loop) const;
   // The same, where the counter is a parameter of the function that launches.
   bool hands_on_slice(Site launch, int parameter) const;
+  // The bodies of the kernels that the launch may start: several where it starts one through a pointer. Empty: not all
+  // of them are known.
+  std::vector<const facts::KernelBody*> kernels_of(Site launch) const;
   // Whether the call leads to a layer of a network, which has its own weights, or to an optimizer of LibTorch, which
   // updates weights.
   bool runs_layer(Site call) const;
@@ -69,7 +72,7 @@ class ElementShare {
   // Whether each launch that the function leads to works on each element of its arrays alone.
   bool launches_elementwise(int function) const;
   // The memory passed to the event's own launch.
-  std::vector<Access> own_accesses(const Event& event, int loop) const;
+  std::vector<Access> own_accesses(Site site, int loop) const;
   // The same for the event and the functions that it calls, expressed in parameters of the event's function.
   // `only_shared`: of the called functions, only memory that all iterations share.
   std::vector<Access> accesses_of(Site site, int loop, bool only_shared = false) const;

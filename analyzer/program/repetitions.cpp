@@ -41,7 +41,7 @@ bool Repetitions::shows_kernels(Site site, int depth) const {
   constexpr int kDeepest = 6;
   if (!effects_.of(site).launches) return true;
   const Event& here = code_.event(site);
-  if (here.kind == Event::Kind::kLaunch) return !here.callee.indirect && code_.find(here.callee.id) >= 0;
+  if (here.kind == Event::Kind::kLaunch) return !share_.kernels_of(site).empty();
   if (here.kind != Event::Kind::kCall || depth == kDeepest) return false;
   return std::all_of(graph_.callees(site).begin(), graph_.callees(site).end(), [&](int callee) {
     const int count = static_cast<int>(code_.function(callee).events.size());
