@@ -46,6 +46,8 @@ void load_file(ApiTable& table, const YamlDocument& document) {
   if (library != stem) fail_at(library_view, "library", "'" + library + "' is not the file's name, '" + stem + "'");
   const auto header = file.optional("header");
   const std::string default_header = header ? read_text(*header, "header") : "";
+  if (const auto types = file.optional("status_types"))
+    for (std::string& type : read_text_list(*types, "status_types")) table.add_status_type(std::move(type));
   const YamlView functions = file.required("functions");
   const auto families = file.optional("families");
   file.finish();

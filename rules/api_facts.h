@@ -2,8 +2,11 @@
 // ids. The analyzer and the shim's generator read the same tables.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -88,6 +91,7 @@ struct ApiFact {
   std::string class_argument;     // the entry is only for instances of a class template with this class as an argument
   bool uses_device_memory = false;  // immediately, outside of any stream: MPI_Allreduce on a pointer to device memory
   bool switches_device = false;     // later calls apply to another device or context (cudaSetDevice)
+  bool reads_error = false;         // returns the error of an earlier call, and does nothing else
   bool in_error_path = false;       // handles an error (cudaGetErrorString), so the code around it is an error path
   std::vector<std::string> parameters;  // names, from the signature
   std::string removed_in;               // the CUDA version in which `header` no longer declares it, "13.0"
@@ -112,9 +116,14 @@ class ApiTable {
   const std::vector<ApiFact>& all() const { return facts_; }
   void add(ApiFact fact);
 
+  // Whether the values of the type say if a call succeeded: cudaError, CUresult. `name`: unqualified.
+  bool is_status_type(std::string_view name) const { return status_types_.contains(name); }
+  void add_status_type(std::string name) { status_types_.insert(std::move(name)); }
+
  private:
   std::vector<ApiFact> facts_;
   std::unordered_map<std::string, size_t> by_name_;
+  std::set<std::string, std::less<>> status_types_;
 };
 
 const char* to_string(MemoryKind kind);

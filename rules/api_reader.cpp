@@ -213,6 +213,7 @@ class FactReader {
          {"sync_scalar", "sync_size", "sync_inside", "to_host", "to_device", "move", "print", "clip_grad_norm",
           "factory_cpu", "pin", "shape_only", "elementwise", "reduction", "foreach", "op", "layer", "accessor"});
     flag("error_path", fact_.in_error_path);
+    flag("reads_error", fact_.reads_error);
     flag("switches_device", fact_.switches_device);
     flag("uses_device_memory", fact_.uses_device_memory);
     text("class_argument", fact_.class_argument);

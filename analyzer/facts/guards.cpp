@@ -46,13 +46,17 @@ void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& ou
   out.push_back({expr, positive, conjunct});
 }
 
-bool status_type(QualType type) {
+// Also of a type that holds one: std::pair<cudaError_t, int>.
+bool is_of_status_type(QualType type, const ApiTable& apis) {
   const std::string name = type.getNonReferenceType().getCanonicalType().getAsString();
-  constexpr const char* kStatus[] = {"cudaError",      "CUresult",    "cudaError_enum",       "cublasStatus",
-                                     "cudnnStatus",    "ncclResult",  "curandStatus",         "cusparseStatus",
-                                     "cusolverStatus", "CUptiResult", "GraphExecUpdateResult"};
-  return std::any_of(std::begin(kStatus), std::end(kStatus),
-                     [&](const char* type) { return name.find(type) != std::string::npos; });
+  for (size_t begin = 0; begin < name.size();) {
+    const size_t end = std::find_if_not(name.begin() + static_cast<ptrdiff_t>(begin), name.end(),
+                                        [](char c) { return isAsciiIdentifierContinue(c); }) -
+                       name.begin();
+    if (apis.is_status_type(std::string_view(name).substr(begin, end - begin))) return true;
+    begin = end + 1;
+  }
+  return false;
 }
 
 // status == cudaSuccess, !status: the branch runs if there was no error.
@@ -73,10 +77,10 @@ bool is_for_callee_to_say(const Expr* expr, const ASTContext& context) {
          !context.getSourceManager().isInSystemHeader(callee->getLocation());
 }
 
-bool is_error_test(const Term& term, const ASTContext& context) {
+bool is_error_test(const Term& term, const ApiTable& apis, const ASTContext& context) {
   if (is_for_callee_to_say(term.expr, context)) return false;
   bool found = false;
-  for_each_expr(term.expr, [&](const Expr* e) { found |= status_type(e->getType()); });
+  for_each_expr(term.expr, [&](const Expr* e) { found |= is_of_status_type(e->getType(), apis); });
   if (!found || is_success_test(term.expr, term.positive, context)) return false;
   // For the else branch of `if (status == cudaSuccess)`.
   return term.positive || is_success_test(term.expr, true, context);
@@ -312,14 +316,14 @@ bool returns_failure(const Stmt* stmt, const ASTContext& context) {
 }
 
 Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const std::vector<LoopAround>& loops,
-                     const Writes& writes, const ASTContext& context) {
+                     const Writes& writes, const ApiTable& apis, const ASTContext& context) {
   if (!condition || condition->isValueDependent()) return {};
   condition = strip(condition);
   if (const auto value = constant_truth(condition, context)) return gated(*value == taken ? Gate::kNone : Gate::kNever);
   std::vector<Term> terms;
   split(condition, taken, true, terms);
   for (const Term& term : terms) {
-    if (term.conjunct && (is_error_test(term, context) || is_unwinding_test(term))) return gated(Gate::kError);
+    if (term.conjunct && (is_error_test(term, apis, context) || is_unwinding_test(term))) return gated(Gate::kError);
   }
   if (never_returns(branch, loops.empty() ? 0 : kBodiesRead)) return gated(Gate::kError);
   Guard guard = guard_of_terms(condition, taken, terms, branch, loops, writes, context);

@@ -9,13 +9,15 @@
 #include "analyzer/facts/facts.h"
 #include "analyzer/facts/loops.h"
 #include "analyzer/facts/writes.h"
+#include "rules/api_facts.h"
 
 namespace syncsniff::facts {
 
 // The gate on the branch taken when `condition` is true (`taken`) or false. `loops` are those around it, outermost
 // first.
 Guard classify_guard(const clang::Expr* condition, bool taken, const clang::Stmt* branch,
-                     const std::vector<LoopAround>& loops, const Writes& writes, const clang::ASTContext& context);
+                     const std::vector<LoopAround>& loops, const Writes& writes, const ApiTable& apis,
+                     const clang::ASTContext& context);
 
 // The number that a count must exceed for the condition to hold, as in `queue.size() > 3`, `pending() == 4`; 1 if it is
 // not constant. 0 if the condition compares no count.

@@ -30,11 +30,6 @@ bool is_harmless_name(StringRef name) {
   return kNames.count(name) != 0;
 }
 
-bool asks_for_error(StringRef name) {
-  return name == "cudaGetLastError" || name == "cudaPeekAtLastError" || name == "cudaGetErrorString" ||
-         name == "cudaGetErrorName";
-}
-
 // The argument of such a macro is missing in other builds.
 bool comes_and_goes(SourceLocation at, const ASTContext& context) {
   if (!at.isMacroID()) return false;
@@ -206,11 +201,10 @@ bool PlainCode::plain_call(const CallExpr* call, Where where) const {
       callee->getBuiltinID() ||
       ((callee->isExternC() || in_std(callee)) && context_.getSourceManager().isInSystemHeader(callee->getLocation()));
   if (of_library && callee->getIdentifier() && is_harmless_name(callee->getName())) return true;
-  if (callee->isExternC() && callee->getIdentifier() && asks_for_error(callee->getName())) return true;
   if (const ApiFact* api = fact_of(callee, apis_)) {
     // Work that it enqueues, if any, has an event of its own and is judged there.
     const bool waits = api->blocks == Blocks::kAlways && (api->waits_for != WaitsFor::kNothing || api->copy);
-    const bool asks = api->in_error_path || (!api->enqueues && api->host_work == "clock");
+    const bool asks = api->in_error_path || api->reads_error || (!api->enqueues && api->host_work == "clock");
     return (waits || asks) && !api->switches_device && api->creates.empty() && api->destroys.empty() &&
            api->tensor.empty();
   }

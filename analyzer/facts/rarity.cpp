@@ -103,7 +103,8 @@ bool Rarity::is_straight_in(const Stmt* stmt, const Stmt* branch, const Scene& s
   if (stmt == branch) return true;
   if (const auto* test = dyn_cast<IfStmt>(branch)) {
     const auto fails = [&](bool taken) {
-      return classify_guard(test->getCond(), taken, nullptr, scene.loops, writes_, context_).gate == Gate::kError;
+      return classify_guard(test->getCond(), taken, nullptr, scene.loops, writes_, apis_, context_).gate ==
+             Gate::kError;
     };
     return (fails(false) && is_straight_in(stmt, test->getThen(), scene)) ||
            (fails(true) && is_straight_in(stmt, test->getElse(), scene));

@@ -336,7 +336,7 @@ void FunctionWalker::ask_rarity(Guard& guard, const Expr* condition, bool taken,
 bool FunctionWalker::runs_once_at_most() const { return decl_ && decl_->isMain() && loops_.empty(); }
 
 Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
-  Guard guard = classify_guard(condition, taken, body, loops_around(), writes_, context_);
+  Guard guard = classify_guard(condition, taken, body, loops_around(), writes_, apis_, context_);
   ask_rarity(guard, condition, taken, body, nullptr);
   if (guard.gate == Gate::kNone && !loops_.empty() && leaves_loop(body))
     guard.gate = decl_ && decl_->isMain() && returns_failure(body, context_) ? Gate::kError : Gate::kOnce;

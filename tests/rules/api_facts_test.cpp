@@ -58,6 +58,17 @@ TEST(ApiFacts, ReadsEveryKey) {
   EXPECT_TRUE(shim.in_error_path);
 }
 
+TEST(ApiFacts, NameTheTypesThatSayWhetherACallSucceeded) {
+  Scratch scratch;
+  scratch.write("lib.yaml",
+                "library: lib\nstatus_types: [libStatus_t, libError]\nfunctions:\n  libInit: {reads_error: true}\n");
+  const ApiTable table = ApiTable::load(scratch.path());
+  EXPECT_TRUE(table.is_status_type("libError"));
+  EXPECT_TRUE(table.is_status_type("libStatus_t"));
+  EXPECT_FALSE(table.is_status_type("libStatus"));
+  EXPECT_TRUE(table.find("libInit")->reads_error);
+}
+
 TEST(ApiFacts, FamiliesShareTheirFactsInEachNamespace) {
   Scratch scratch;
   scratch.write("lib.yaml", std::string(kHead) + R"(  one: {}
