@@ -1,11 +1,11 @@
 #include "instrument/compare/comparison.h"
 
 #include <algorithm>
+#include <map>
 
 #include "instrument/compare/comparison_notes.h"
 #include "instrument/compare/line_changes.h"
 #include "instrument/timeline/gpu_idle.h"
-#include "instrument/timeline/host_time.h"
 
 namespace syncsniff::compare {
 namespace {
@@ -22,11 +22,27 @@ std::vector<Figure> figures_of(const Comparison& change) {
 // The length that a device's shares refer to, in ns: its step, or a second.
 double length_of(const DeviceFigures& device, bool by_step) { return by_step ? device.step_ns : kSecondNs; }
 
-template <class Names, class Shares>
-void add_parts(Names name, const Shares& a, const Shares& b, double a_ns, double b_ns, std::vector<Figure>& figures) {
+using Shares = std::map<std::string, double>;  // by name
+
+Shares causes_of(const DeviceFigures& device) {
+  Shares shares;
+  for (size_t i = 0; i < device.by_cause.size(); ++i)
+    if (device.by_cause[i] != 0) shares[to_string(static_cast<timeline::IdleCause>(i))] = device.by_cause[i];
+  return shares;
+}
+
+// `before`: stands before each name.
+void add_parts(const std::string& before, const Shares& a, const Shares& b, double a_ns, double b_ns,
+               std::vector<Figure>& figures) {
+  Shares names = a;
+  names.insert(b.begin(), b.end());
+  const auto share = [](const Shares& shares, const std::string& name) {
+    const auto found = shares.find(name);
+    return found == shares.end() ? 0 : found->second;
+  };
   std::vector<Figure> parts;
-  for (size_t i = 0; i < a.size(); ++i)
-    if (a[i] != 0 || b[i] != 0) parts.push_back({name(i), Unit::kTime, a[i] * a_ns, b[i] * b_ns, 1});
+  for (const auto& [name, either] : names)
+    parts.push_back({before + name, Unit::kTime, share(a, name) * a_ns, share(b, name) * b_ns, 1});
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Figure& x, const Figure& y) { return std::max(*x.a, *x.b) > std::max(*y.a, *y.b); });
   figures.insert(figures.end(), parts.begin(), parts.end());
@@ -39,10 +55,8 @@ DeviceChange device_change(const DeviceFigures& a, const DeviceFigures& b, bool 
   change.figures = {{"GPU busy", Unit::kShare, a.busy, b.busy, 0},
                     {"GPU work", Unit::kTime, a.busy * a_ns, b.busy * b_ns, 0},
                     {"GPU idle", Unit::kTime, a.idle * a_ns, b.idle * b_ns, 0}};
-  add_parts([](size_t i) { return std::string("run dry by ") + to_string(static_cast<timeline::IdleCause>(i)); },
-            a.by_cause, b.by_cause, a_ns, b_ns, change.figures);
-  add_parts([](size_t i) { return std::string("the host: ") + to_string(static_cast<timeline::HostDoing>(i)); },
-            a.by_doing, b.by_doing, a_ns, b_ns, change.figures);
+  add_parts("run dry by ", causes_of(a), causes_of(b), a_ns, b_ns, change.figures);
+  add_parts("the host: ", {a.host.begin(), a.host.end()}, {b.host.begin(), b.host.end()}, a_ns, b_ns, change.figures);
   if (!totals_only) change.lines = idle_changes(a, b, a_ns, b_ns);
   return change;
 }

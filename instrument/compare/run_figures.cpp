@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "instrument/compare/median_change.h"
-#include "instrument/report/gates.h"
+#include "instrument/report/host_parts.h"
 #include "instrument/report/host_rows.h"
 #include "instrument/report/spelling.h"
 #include "instrument/timeline/step_share.h"
@@ -98,8 +98,8 @@ DeviceFigures device_of(const timeline::DeviceTimeline& device, const timeline::
   for (size_t i = 0; i < timeline::kIdleCauses; ++i)
     if (static_cast<timeline::IdleCause>(i) != timeline::IdleCause::kEndEffects && all > 0)
       figures.by_cause[i] = static_cast<double>(device.idle_by_cause[i]) / all * figures.idle;
-  for (size_t i = 0; i < timeline::kHostDoings; ++i)
-    figures.by_doing[i] = share.of(device, static_cast<HostDoing>(i)) / share.step_ns;
+  for (const report::HostPart& part : report::host_parts(device, share))
+    figures.host.emplace_back(part.name, part.ns / share.step_ns);
   for (const timeline::HostLine& host : device.host_lines) figures.lines.push_back(line_of(host, share));
   return figures;
 }
@@ -133,7 +133,7 @@ RunFigures figures_of_run(const report::RunReport& report) {
   for (const timeline::DeviceTimeline& device : analysis.devices)
     if (const auto share = timeline::share_of_step(device, analysis.steps); share.step_ns > 0)
       run.devices.push_back(device_of(device, share));
-  for (const std::string& name : report::known_figures()) run.gates[name] = report::figure_of(report, name);
+  run.gates = report::figures_of(report);
   run.code_patterns = report.code_patterns;
   run.ended_early = report.trace->ended_early();
   run.dropped_records = report.trace->header.dropped_records;

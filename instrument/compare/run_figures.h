@@ -3,12 +3,13 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "instrument/compare/line_match.h"
+#include "instrument/report/gates.h"
 #include "instrument/report/report.h"
 
 namespace syncsniff::compare {
@@ -38,7 +39,7 @@ struct DeviceFigures {
   double step_ns = 0;
   double busy = 0, idle = 0;  // 0 to 1; the causes add up to idle, and so do the lines
   std::array<double, timeline::kIdleCauses> by_cause{};
-  std::array<double, timeline::kHostDoings> by_doing{};
+  std::vector<std::pair<std::string, double>> host;  // what the host did meanwhile (host_parts.h), greatest first
   std::vector<IdleLine> lines;
 };
 
@@ -70,7 +71,7 @@ struct RunFigures {
   StepFigures steps;
   CallFigures of_step, of_second;  // of_step is filled in only if steps were found
   std::vector<DeviceFigures> devices;
-  std::map<std::string, std::optional<double>> gates;  // every figure that --fail-on knows
+  report::Figures gates;  // every figure that --fail-on knows
   std::vector<reader::CodePattern> code_patterns;
   bool ended_early = false;
   uint64_t dropped_records = 0;

@@ -19,7 +19,6 @@
 #include "instrument/launcher/trace_folder.h"
 #include "instrument/launcher/traces.h"
 #include "instrument/report/findings.h"
-#include "instrument/report/gates.h"
 #include "instrument/report/job.h"
 #include "instrument/sampler/sampler.h"
 #include "rules/untrusted_text.h"
@@ -45,11 +44,18 @@ void add_samples(sampler::Sampler& sampler, const Collected& collected) {
             << cost.processor_ns / 1000 << " open_us " << cost.open_ns / 1000 << '\n';
 }
 
+std::string report_command(const std::vector<std::string>& traces) {
+  std::string command = "`syncsniff report";
+  for (const std::string& trace : traces) command += " " + trace;
+  return command + "`";
+}
+
 // Writes the report and returns the gates that failed.
 std::vector<std::string> write_report(const RunOptions& options, const Collected& collected,
                                       const report::StaticSide& side) {
   const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
+  if (traces.size() > 1) notes.push_back(report_command(traces) + " shows this report again");
   notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
   report::Job job;
   try {
@@ -62,7 +68,7 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
   } catch (const LaunchError& error) {
     throw LaunchError(std::string(error.what()) + ", or run `syncsniff report " + traces[0] + "`");
   }
-  return report::failed_gates(job.shown->report, options.gates);
+  return report::failed_gates(job, options.gates);
 }
 
 // Returns the exit status. `lost_from`: the folder from which the traces were removed; empty: they were not.
@@ -138,10 +144,17 @@ int run(const RunOptions& options) {
 int report(const ReportOptions& options) {
   const report::StaticSide side = report::load_static_side(options.findings);
   check_new_files(options.reports);
-  const report::Job job = report::read_job(options.traces, side, options.reading, false, {});
+  std::vector<std::string> notes;
+  if (options.traces.size() == 1) {
+    const std::vector<std::string> all = find_traces(options.traces.front());
+    if (all.size() > 1)
+      notes.push_back("other processes of this run left traces, too: " + report_command(all) +
+                      " reports on all of them");
+  }
+  const report::Job job = report::read_job(options.traces, side, options.reading, false, notes);
   write_reports(options.reports, report::report_formats(), job, wants_colour(STDOUT_FILENO), std::cout);
   std::cout.flush();
-  return is_refused(report::failed_gates(job.shown->report, options.gates)) ? kGateFailed : 0;
+  return is_refused(report::failed_gates(job, options.gates)) ? kGateFailed : 0;
 }
 
 }  // namespace syncsniff::launcher

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "instrument/report/host_parts.h"
 #include "instrument/timeline/step_share.h"
 
 namespace syncsniff::report {
@@ -37,9 +38,7 @@ std::optional<double> of_device(const Analysis& analysis, const std::string& fig
   const auto share = worst_share(analysis, &device);
   if (!share) return std::nullopt;
   const auto percent = [&](double ns) { return 100 * ns / share->step_ns; };
-  const auto doing = [&](HostDoing what) {
-    return percent(share->of(what, device->idle_by_doing[static_cast<size_t>(what)]));
-  };
+  const auto doing = [&](HostDoing what) { return percent(part_ns(host_parts(*device, *share), what)); };
   if (figure == "idle_pct") return percent(share->idle_ns);
   if (figure == "busy_pct") return percent(share->busy_ns);
   if (figure == "launching_pct") return doing(HostDoing::kLaunching);
@@ -125,10 +124,10 @@ std::vector<std::string> known_figures() {
   return names;
 }
 
-std::optional<double> figure_of(const RunReport& report, const std::string& name) {
-  for (const Figure& figure : kFigures)
-    if (name == figure.name) return figure.of(report.analysis);
-  return std::nullopt;
+Figures figures_of(const RunReport& report) {
+  Figures figures;
+  for (const Figure& figure : kFigures) figures[figure.name] = figure.of(report.analysis);
+  return figures;
 }
 
 bool fails(const Gate& gate, double value) { return gate.above ? value > gate.limit : value < gate.limit; }
@@ -150,8 +149,9 @@ std::string unknown_line(const Gate& gate, const std::string& run) {
 
 std::vector<std::string> failed_gates(const RunReport& report, const std::vector<Gate>& gates) {
   std::vector<std::string> failed;
+  const Figures figures = figures_of(report);
   for (const Gate& gate : gates) {
-    const std::optional<double> value = figure_of(report, gate.figure);
+    const std::optional<double> value = figures.at(gate.figure);
     if (!value)
       failed.push_back(unknown_line(gate, "this run"));
     else if (fails(gate, *value))

@@ -1,6 +1,7 @@
 // Limits for a run, for use in CI: `idle_pct>30` fails a run whose GPU idles for more than 30 % of a step.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -23,9 +24,10 @@ Gate parse_gate(const std::string& text);
 
 std::vector<std::string> known_figures();
 
-// nullopt: this run does not contain the figure. Percentages refer to a step's time or, if no steps are known, to that
-// of the windows.
-std::optional<double> figure_of(const RunReport& report, const std::string& figure);
+// All of them, by name. nullopt: this run does not contain the figure. Percentages refer to a step's time or, if no
+// steps are known, to that of the windows.
+using Figures = std::map<std::string, std::optional<double>>;
+Figures figures_of(const RunReport& report);
 
 // True if the value is beyond the gate's limit.
 bool fails(const Gate& gate, double value);

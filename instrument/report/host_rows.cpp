@@ -104,6 +104,28 @@ std::string details(const HostLine& line, const StepShare& share, double saves, 
   return text;
 }
 
+// What makes a row, besides the words that it begins with: launches that need another remedy, or that another library
+// line makes, are another row. Of other lines, all that a row says.
+std::string kind_of(const HostLine& line, const HostRow& row) {
+  if (line.doing != HostDoing::kLaunching) return row.details;
+  return place_and_function(line.inner) + to_string(timeline::remedy_of(line));
+}
+
+// The lines of a row as one.
+HostLine joined(const std::vector<const HostLine*>& lines) {
+  HostLine all = *lines.front();
+  for (size_t i = 1; i < lines.size(); ++i) {
+    const HostLine& one = *lines[i];
+    all.idle_ns += one.idle_ns;
+    all.launches += one.launches;
+    all.spaced += one.spaced;
+    all.spacing_ns += one.spacing_ns;
+    all.matched += one.matched;
+    all.kernel_ns += one.kernel_ns;
+  }
+  return all;
+}
+
 // "another thread", "3 other processes", "another process, ffmpeg,"
 std::string doers_of(const timeline::OtherWork& work) {
   const std::string one = work.is_elsewhere ? "process" : "thread", many = work.is_elsewhere ? "processes" : "threads";
@@ -114,10 +136,19 @@ std::string doers_of(const timeline::OtherWork& work) {
   return work.process.empty() ? text : text + ", " + work.process + ",";
 }
 
+// Another process that sleeps or reads is itself held up, perhaps by this program. It ends no wait for a thread.
+bool waits_itself(const timeline::OtherWork& work) {
+  using trace::HostState;
+  return work.is_elsewhere &&
+         (work.state == HostState::kAsleep || work.state == HostState::kRead || work.state == HostState::kPoll);
+}
+
 // "meanwhile another thread works at feed.cpp:41 Sampler::fill for 93 % of it, mostly at blur.cpp:12 blur"
 std::string meanwhile_text(const HostLine& line) {
   std::string text;
   for (const timeline::OtherWork& work : line.meanwhile) {
+    if (waits_itself(work) && line.state != trace::HostState::kRead && line.state != trace::HostState::kProcess)
+      continue;
     text += (text.empty() ? "meanwhile " : ", ") + doers_of(work) + " " + verb_of(work);
     if (work.process.empty()) text += " at " + function_at(work.place);
     text += " for " + std::to_string(std::lround(100 * work.share)) + " % of it";
@@ -142,7 +173,7 @@ std::vector<HostRow> ranked_rows(const DeviceTimeline& device, const StepShare& 
     row.text = line_text(line);
     row.details = details(line, share, row.saves, row.hides);
     row.lines = {&line};
-    const auto [same, is_new] = known.try_emplace({row.doing, row.text, row.details}, rows.size());
+    const auto [same, is_new] = known.try_emplace({row.doing, row.text, kind_of(line, row)}, rows.size());
     if (is_new) {
       rows.push_back(std::move(row));
       continue;
@@ -154,6 +185,7 @@ std::vector<HostRow> ranked_rows(const DeviceTimeline& device, const StepShare& 
   }
   for (HostRow& row : rows) {
     const HostLine& first = *row.lines.front();
+    if (row.lines.size() > 1) row.details = details(joined(row.lines), share, row.saves, row.hides);
     if (const std::string others = meanwhile_text(first); !others.empty())
       row.details += (row.details.empty() ? "" : "; ") + others;
     row.saves_at_most = timeline::saves_at_most(first, share, row.ns, row.saves);

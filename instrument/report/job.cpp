@@ -33,4 +33,19 @@ Job read_job(const std::vector<std::string>& paths, const StaticSide& side, cons
   return {std::move(shown), std::move(ranks)};
 }
 
+std::vector<std::string> failed_gates(const Job& job, const std::vector<Gate>& gates) {
+  if (job.ranks.size() <= 1) return failed_gates(job.shown->report, gates);
+  std::vector<std::string> failed;
+  for (const Gate& gate : gates) {
+    bool is_known = false;
+    for (const Rank& rank : job.ranks) {
+      const std::optional<double> value = rank.figures.at(gate.figure);
+      is_known |= value.has_value();
+      if (value && fails(gate, *value)) failed.push_back(failure_line(gate, *value) + ", " + name_of(rank));
+    }
+    if (!is_known) failed.push_back(unknown_line(gate, "this run"));
+  }
+  return failed;
+}
+
 }  // namespace syncsniff::report

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "instrument/report/gates.h"
 #include "instrument/report/loaded_run.h"
 #include "instrument/report/ranks.h"
 
@@ -19,5 +20,9 @@ struct Job {
 // `embed_symbols`: also write the symbols into the traces. `notes`: added to the report's notes.
 Job read_job(const std::vector<std::string>& paths, const StaticSide& side, const Reading& reading, bool embed_symbols,
              std::vector<std::string> notes);
+
+// One line for each process and gate that fails, and for each gate whose figure no process knows. A gate holds for
+// every process of a job: the one that is shown may keep a limit that another one exceeds.
+std::vector<std::string> failed_gates(const Job& job, const std::vector<Gate>& gates);
 
 }  // namespace syncsniff::report

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrument/report/host_parts.h"
 #include "instrument/report/units.h"
 #include "instrument/timeline/step_share.h"
 
@@ -12,10 +13,6 @@ using timeline::HostDoing;
 
 constexpr double kClearlyLater = 0.05;  // of a step; the least difference in time spent in collectives
 constexpr size_t kNameWidth = 20, kCell = 11;
-
-double part(const timeline::StepShare& share, const timeline::DeviceTimeline& device, HostDoing doing) {
-  return share.step_ns <= 0 ? 0 : share.of(device, doing) / share.step_ns;
-}
 
 std::string percent_of_step(double share) {
   return format_share(static_cast<uint64_t>(std::max(0.0, share) * 10000 + 0.5), 10000);
@@ -34,6 +31,7 @@ Rank summarise(const RunReport& report) {
   rank.used_gpu = analysis.run.launches + analysis.run.waits != 0;
   rank.steps = analysis.steps.found() ? analysis.steps.seen : 0;
   rank.step_ns = static_cast<double>(analysis.steps.median_ns);
+  rank.figures = figures_of(report);
   for (const timeline::DeviceTimeline& device : analysis.devices) {
     const timeline::StepShare share = timeline::share_of_step(device, analysis.steps);
     if (share.step_ns <= 0) continue;
@@ -46,9 +44,11 @@ Rank summarise(const RunReport& report) {
     const double of_busy =
         device.busy_ns == 0 ? 0 : static_cast<double>(device.collective_ns) / static_cast<double>(device.busy_ns);
     rank.collective += weight * of_busy * share.busy_ns / share.step_ns;
-    rank.launching += weight * part(share, device, HostDoing::kLaunching);
-    rank.host_code += weight * part(share, device, HostDoing::kCode);
-    rank.waiting += weight * part(share, device, HostDoing::kWaiting);
+    const std::vector<HostPart> parts = host_parts(device, share);
+    rank.launching += weight * part_ns(parts, HostDoing::kLaunching) / share.step_ns;
+    rank.host_code += weight * part_ns(parts, HostDoing::kCode) / share.step_ns;
+    for (const HostPart& part : parts)
+      if (part.waits) rank.waiting += weight * part.ns / share.step_ns;
   }
   return rank;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "instrument/report/gates.h"
 #include "instrument/report/report.h"
 #include "instrument/report/terminal_table.h"
 
@@ -23,7 +24,8 @@ struct Rank {
   size_t steps = 0;
   double step_ns = 0;                                // median
   double busy = 0, collective = 0, idle = 0;         // shares of a step, 0 to 1; valid if `measured`
-  double launching = 0, host_code = 0, waiting = 0;  // the same; parts of idle
+  double launching = 0, host_code = 0, waiting = 0;  // the same; parts of idle, waiting for whatever
+  Figures figures;                                   // those that gates limit
   bool measured = false;                             // the GPU's work was recorded
   double collective_ns() const { return collective * step_ns; }
 };

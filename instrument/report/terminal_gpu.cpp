@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
+#include "instrument/report/host_parts.h"
 #include "instrument/report/host_rows.h"
 #include "instrument/report/terminal_parts.h"
 #include "instrument/report/units.h"
@@ -13,7 +13,6 @@ namespace syncsniff::report {
 namespace {
 
 using timeline::DeviceTimeline;
-using timeline::HostDoing;
 using timeline::HostLine;
 using timeline::IdleCause;
 using timeline::StepShare;
@@ -97,12 +96,18 @@ class GpuWriter {
       if (i != static_cast<size_t>(IdleCause::kEndEffects) && device_.idle_by_cause[i] != 0) order.push_back(i);
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return device_.idle_by_cause[a] > device_.idle_by_cause[b]; });
-    const uint64_t all = device_.idle_ns - device_.end_effects_ns();
-    std::string text;
+    const auto all = static_cast<double>(device_.idle_ns - device_.end_effects_ns());
+    std::vector<std::pair<double, std::string>> times;
     for (size_t cause : order)
-      text += (text.empty() ? "" : ", ") + std::string(to_string(static_cast<IdleCause>(cause))) + " " +
-              format_share(device_.idle_by_cause[cause], all);
-    return text;
+      times.emplace_back(static_cast<double>(device_.idle_by_cause[cause]) / all * (share_.idle_ns - share_.unseen_ns),
+                         to_string(static_cast<IdleCause>(cause)));
+    return shares(times) + unseen();
+  }
+
+  // The idle time in no window.
+  std::string unseen() const {
+    const uint64_t unseen = whole(share_.unseen_ns);
+    return unseen == 0 ? "" : ", not known " + format_share(unseen, whole(share_.step_ns));
   }
 
   // Formats times as shares of the step.
@@ -113,27 +118,10 @@ class GpuWriter {
     return text;
   }
 
-  // What the host did, greatest first. Host code that waited is listed by what it waited for.
   std::string doings() const {
-    std::map<std::string, double> sums;
-    for (size_t i = 0; i < timeline::kHostDoings; ++i) {
-      const auto doing = static_cast<HostDoing>(i);
-      sums[to_string(doing)] += share_.of(device_, doing);
-    }
-    double& code = sums[to_string(HostDoing::kCode)];
-    for (const HostLine& line : device_.host_lines) {
-      const std::string what = doing_text(line);
-      if (line.doing != HostDoing::kCode || what == to_string(HostDoing::kCode)) continue;
-      const double ns = std::min(share_.of(line), code);
-      sums[what] += ns;
-      code -= ns;
-    }
     std::vector<std::pair<double, std::string>> times;
-    for (const auto& [name, ns] : sums)
-      if (whole(ns) != 0) times.emplace_back(ns, name);
-    std::sort(times.rbegin(), times.rend());
-    const uint64_t unseen = whole(share_.unseen_ns);
-    return shares(times) + (unseen == 0 ? "" : ", not known " + format_share(unseen, whole(share_.step_ns)));
+    for (const HostPart& part : host_parts(device_, share_)) times.emplace_back(part.ns, part.name);
+    return shares(times) + unseen();
   }
 
   // The parts of the step, greatest first, and the rest last; empty if no part is known.
@@ -182,7 +170,7 @@ class GpuWriter {
       if (shown == kMaxIdleRows) break;
       if (shown != 0 && line.ns < kLeastShare * share_.step_ns && !line.hides) continue;
       if (shown++ == 0) rows_head();
-      const bool has_remedy = line.lines.front()->doing != HostDoing::kStarting;
+      const bool has_remedy = line.lines.front()->doing != timeline::HostDoing::kStarting;
       row(line.ns, has_remedy ? format_time(whole(line.saves)) : "", line.doing, line.text);
       const std::string below = details(line);
       if (!below.empty()) paragraph(below, details_indent(), Colour::kDim);

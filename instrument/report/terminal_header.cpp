@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include "instrument/report/terminal_parts.h"
 #include "instrument/report/units.h"
@@ -8,7 +9,7 @@ namespace {
 
 using timeline::Analysis;
 
-constexpr size_t kSitesNamed = 2;
+constexpr size_t kSitesNamed = 2, kPlaceWidth = 28;
 constexpr double kToldApart = 1.03;    // ratio of a step's median and mean from which on both are printed
 constexpr double kMuchLeftOut = 0.05;  // of the time since the first regular step
 
@@ -67,20 +68,33 @@ uint64_t weight(const timeline::Tally& tally) { return std::max(tally.idle_ns, t
 // In parentheses, the lines with most of the time outside of regular steps. They are not ranked, since no step contains
 // them.
 std::string most_of(const Analysis& analysis, timeline::Tally timeline::Site::* part) {
-  std::vector<const timeline::Site*> sites;
-  for (const timeline::Site& site : analysis.sites)
-    if (weight(site.*part) != 0) sites.push_back(&site);
-  std::stable_sort(sites.begin(), sites.end(),
-                   [&](const auto* a, const auto* b) { return weight(a->*part) > weight(b->*part); });
-  std::string text, said;
-  for (size_t i = 0; i < sites.size() && i < kSitesNamed; ++i) {
-    const timeline::Tally& tally = sites[i]->*part;
-    const std::string what = tally.idle_ns > tally.blocked_ns ? "GPU idle " : "host blocked ";
-    text += (i == 0 ? " (" : ", ") + (what == said ? "" : what) + format_time(weight(tally)) + " at " +
-            keep_tail(place_text(sites[i]->place), 28);
-    said = what;
+  struct Named {
+    const char* what;
+    std::string place;
+    uint64_t ns;
+  };
+  std::vector<Named> all;
+  for (const timeline::Site& site : analysis.sites) {
+    const timeline::Tally& tally = site.*part;
+    if (weight(tally) == 0) continue;
+    Named one{tally.idle_ns > tally.blocked_ns ? "GPU idle " : "host blocked ",
+              keep_tail(place_text(site.place), kPlaceWidth), weight(tally)};
+    // Several sites may have one place: calls of one line, or those of which no line is known.
+    const auto same = std::ranges::find_if(
+        all, [&](const Named& other) { return other.what == one.what && other.place == one.place; });
+    if (same != all.end())
+      same->ns += one.ns;
+    else
+      all.push_back(std::move(one));
   }
-  return sites.empty() ? text : text + ")";
+  std::ranges::stable_sort(all, std::greater(), &Named::ns);
+  std::string text;
+  for (size_t i = 0; i < all.size() && i < kSitesNamed; ++i) {
+    const bool is_said = i != 0 && all[i - 1].what == all[i].what;
+    text += (i == 0 ? " (" : ", ") + std::string(is_said ? "" : all[i].what) + format_time(all[i].ns) + " at " +
+            all[i].place;
+  }
+  return all.empty() ? text : text + ")";
 }
 
 std::string start_up_text(const Analysis& analysis, uint64_t begin_ns) {

@@ -15,6 +15,7 @@ using timeline::Tally;
 constexpr size_t kPlaceWidth = 28, kWhatWidth = 22, kCountWidth = 8, kTimeWidth = 9;
 constexpr size_t kMaxRows = 20, kMaxUnlisted = 12;
 constexpr size_t kFixIndent = 4;
+constexpr double kHardlyAny = 0.01;  // of a step
 
 const char* short_verdict(Verdict verdict) {
   switch (verdict) {
@@ -94,6 +95,10 @@ class TerminalWriter {
     if (!by_step() || !by_replay() || saves < 1) return;
     // The saving was summed over all regular steps.
     const double mean = analysis_.steps.mean_ns(), step = analysis_.steps.typical_ns();
+    if (saves < kHardlyAny * mean) {
+      paragraph("fixing these calls alone, except the cheap ones, saves less than 1 % of a step (predicted)", 0);
+      return;
+    }
     paragraph("if these calls are fixed, except the cheap ones, a step takes about " +
                   format_time(static_cast<uint64_t>(step * std::max(0.0, 1 - saves / mean))) + " instead of " +
                   format_time(static_cast<uint64_t>(step)) + " (predicted)",

@@ -10,7 +10,6 @@ namespace {
 
 using compare::DeviceFigures;
 using compare::RunFigures;
-using timeline::HostDoing;
 
 constexpr double kSameWork = 0.02;
 
@@ -82,14 +81,11 @@ std::vector<std::string> notes_of(const Scaling& scaling) {
 std::string host_text(const Scaling& scaling, size_t i) {
   const DeviceFigures* device = most_idle_device(scaling.runs[i].run);
   if (device == nullptr) return "";
-  std::vector<std::pair<double, size_t>> order;
-  for (size_t doing = 0; doing < timeline::kHostDoings; ++doing) order.emplace_back(device->by_doing[doing], doing);
-  std::sort(order.rbegin(), order.rend());
   std::string text = "at " + scaling.name + "=" + scaling.runs[i].value.text + " the GPU idles for " +
                      report::format_number("%.0f %%", 100 * device->idle) + " of a step, while the host: ";
-  for (size_t k = 0; k < 2 && order[k].first > 0; ++k)
-    text += (k == 0 ? "" : ", ") + std::string(to_string(static_cast<HostDoing>(order[k].second))) + " " +
-            report::format_number("%.0f %%", 100 * order[k].first);
+  for (size_t k = 0; k < std::min<size_t>(2, device->host.size()); ++k)
+    text += (k == 0 ? "" : ", ") + device->host[k].first + " " +
+            report::format_number("%.0f %%", 100 * device->host[k].second);
   return text + "; `syncsniff report " + scaling.runs[i].run.path + "` names the lines";
 }
 

@@ -22,8 +22,7 @@ Json gpu_json(const DeviceFigures& device) {
             {"idle", device.idle},
             {"work_ns", std::llround(device.busy * device.step_ns)},
             {"host", Json::object()}};
-  for (size_t i = 0; i < timeline::kHostDoings; ++i)
-    if (device.by_doing[i] != 0) json["host"][to_string(static_cast<timeline::HostDoing>(i))] = device.by_doing[i];
+  for (const auto& [name, share] : device.host) json["host"][name] = share;
   return json;
 }
 

@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
         TableFault{"!library: lib\nfunctions: []\n", "lib.yaml:2: key 'functions': must be a map from names to facts"},
         TableFault{"!library: lib\nfunctoins: {}\nfunctions: {}\n",
                    "lib.yaml:2: key 'functoins': unknown key in the file; did you mean 'functions'? "
-                   "known: library, header, functions, families"},
+                   "known: library, header, status_types, functions, families"},
         TableFault{"!- a\n", "lib.yaml:1: key 'the file': must be a map, is a list"},
         TableFault{"!library: &name lib\nfunctions: *name\n", "lib.yaml:2: an alias (*name); write the value out"},
         TableFault{"!# nothing\n", "lib.yaml:1: holds nothing"},

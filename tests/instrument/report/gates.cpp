@@ -32,6 +32,12 @@ TEST(Gates, FailOnTheirSideOfTheLimitAlone) {
   EXPECT_EQ(lines[2], "--fail-on=sync_ms_per_step>0.01: sync_ms_per_step is 0.015");
 }
 
+// Of the 76.5 % of a step that the host runs no CUDA call, it waits for a thread in 33, as the report says, too.
+TEST(Gates, HostCodeThatWaitsForOthersIsNoHostCode) {
+  EXPECT_TRUE(failed("windowed.txt", {"host_code_pct>44", "launching_pct>12"}).empty());
+  EXPECT_EQ(failed("windowed.txt", {"host_code_pct>43"}).size(), 1u);
+}
+
 TEST(Gates, WhatWasNotMeasuredIsNotPassed) {
   const auto lines = failed("trainer.txt", {"idle_pct>99", "step_ms>100"});
   ASSERT_EQ(lines.size(), 1u);

@@ -106,5 +106,20 @@ TEST(Ranks, AJobIsOneReport) {
   EXPECT_EQ(parsed["ranks"][1]["rank"], 1);
 }
 
+// The report is of the rank whose GPU idles most; a limit holds for all of them.
+TEST(Ranks, AGateHoldsForEveryRank) {
+  Job job;
+  job.ranks = {rank_of(0, 0.9, 0.1), rank_of(1, 0.8, 0.1)};
+  job.ranks[0].figures = {{"step_ms", 4.0}, {"sync_ms_per_step", 2.5}, {"idle_pct", std::nullopt}};
+  job.ranks[1].figures = {{"step_ms", 4.1}, {"sync_ms_per_step", 0.5}, {"idle_pct", std::nullopt}};
+  EXPECT_TRUE(failed_gates(job, {parse_gate("step_ms>5"), parse_gate("sync_ms_per_step>3")}).empty());
+  const auto failed =
+      failed_gates(job, {parse_gate("step_ms>4.05"), parse_gate("sync_ms_per_step>1"), parse_gate("idle_pct>30")});
+  ASSERT_EQ(failed.size(), 3u);
+  EXPECT_EQ(failed[0], "--fail-on=step_ms>4.05: step_ms is 4.1, rank 1 (pid 41)");
+  EXPECT_EQ(failed[1], "--fail-on=sync_ms_per_step>1: sync_ms_per_step is 2.5, rank 0 (pid 40)");
+  EXPECT_NE(failed[2].find("does not contain idle_pct"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace syncsniff::report

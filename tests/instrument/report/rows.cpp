@@ -27,6 +27,59 @@ TEST(Rows, AThreadWithoutALineIsNamedAlone) {
   EXPECT_EQ(where_text(kNone, kNone, "cudaFree", ""), "unknown place  cudaFree");
 }
 
+// A line's launches in two parts of a step are one row, which says what all of them take.
+TEST(Rows, ALineThatLaunchesInSeveralPartsOfAStepIsOne) {
+  timeline::HostLine forward;
+  forward.doing = timeline::HostDoing::kLaunching;
+  forward.place = kStep;
+  forward.part = reader::StepPart::kForward;
+  forward.idle_ns = 100'000;
+  forward.launches = 10;
+  forward.spaced = 10;
+  forward.spacing_ns = 10 * 8'000;
+  timeline::HostLine backward = forward;
+  backward.row = 1;
+  backward.part = reader::StepPart::kBackward;
+  backward.launches = 30;
+  backward.spaced = 30;
+  backward.spacing_ns = 30 * 4'000;
+  timeline::HostLine elsewhere = forward;
+  elsewhere.row = 2;
+  elsewhere.place = kTop;
+  timeline::DeviceTimeline device;
+  device.host_lines = {forward, backward, elsewhere};
+  const timeline::StepShare share = timeline::share_of_step(device, {});
+  const auto rows = ranked_rows(device, share, timeline::Gains(device, share));
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].text, "train.py:12 Trainer.step");
+  EXPECT_EQ(rows[0].ns, 200'000);
+  EXPECT_EQ(rows[0].details.find("40 launches in the windows, one every 5.00 us"), 0u) << rows[0].details;
+}
+
+// Another process that reads is itself held up: it is not what a thread waits for.
+TEST(Rows, ProcessesThatWaitThemselvesAreNotWhatAThreadWaitsFor) {
+  timeline::HostLine wait;
+  wait.place = kStep;
+  wait.idle_ns = 100'000;
+  wait.state = trace::HostState::kLock;
+  wait.meanwhile.push_back({.place = kTop,
+                            .state = trace::HostState::kRead,
+                            .share = 0.9,
+                            .is_elsewhere = true,
+                            .threads = 3,
+                            .at_once = 3});
+  timeline::DeviceTimeline device;
+  device.host_lines = {wait};
+  const timeline::StepShare share = timeline::share_of_step(device, {});
+  const auto details = [&] { return ranked_rows(device, share, timeline::Gains(device, share))[0].details; };
+  EXPECT_EQ(details(), "");
+  device.host_lines[0].meanwhile[0].state = trace::HostState::kRunning;
+  EXPECT_EQ(details(), "meanwhile 3 other processes work at train.py:80 for 90 % of it");
+  device.host_lines[0].meanwhile[0].state = trace::HostState::kRead;
+  device.host_lines[0].state = trace::HostState::kRead;
+  EXPECT_EQ(details(), "meanwhile 3 other processes read at train.py:80 for 90 % of it");
+}
+
 // Of a run whose launches begin so long after the call.
 std::string notes_of(uint64_t start_us) {
   std::ostringstream text;
