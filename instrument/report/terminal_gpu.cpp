@@ -86,7 +86,7 @@ class GpuWriter {
     const double step = step_elsewhere_ns_;
     const double busy = std::min(step, static_cast<double>(device_.busy_ns) / device_.launched_steps);
     return "a step: busy about " + format_share(whole(busy), whole(step)) + " (" + format_time(whole(busy)) +
-           "), if its " + format_count(static_cast<double>(device_.kernels + device_.sets) / device_.launched_steps) +
+           "), if its " + format_count(static_cast<double>(device_.kernels) / device_.launched_steps) +
            " launches are as much work each as those in the windows (estimated)";
   }
 

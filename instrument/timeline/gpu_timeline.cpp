@@ -190,7 +190,7 @@ class TimelineBuilder {
       }
     }
     // A graph's launch is one call, however many kernels it has.
-    if (of_graphs == 0) device.launched_steps = launched_steps(trace_, steps_, number, device.kernels + device.sets);
+    if (of_graphs == 0) device.launched_steps = launched_steps(trace_, steps_, number, device.kernels);
     device.busy_ns = device.covered_ns - device.idle_ns;
     device.starts = starts_ns_.size();
     device.median_start_ns = median(std::exchange(starts_ns_, {}));

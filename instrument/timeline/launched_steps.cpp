@@ -2,8 +2,8 @@
 
 namespace syncsniff::timeline {
 
-double launched_steps(const reader::Trace& trace, const Steps& steps, uint32_t device, uint64_t works) {
-  constexpr uint64_t kFewWorks = 100;  // with fewer, one odd launch of a step is more than a percent
+double launched_steps(const reader::Trace& trace, const Steps& steps, uint32_t device, uint64_t kernels) {
+  constexpr uint64_t kFewKernels = 100;  // with fewer, one odd launch of a step is more than a percent
   double all = 0, of_device = 0;
   for (const auto& event : trace.site_counts) {
     if (event.record.call_class != static_cast<uint8_t>(trace::CallClass::kLaunch)) continue;
@@ -11,9 +11,9 @@ double launched_steps(const reader::Trace& trace, const Steps& steps, uint32_t d
     all += count;
     if (event.record.device == device) of_device += count;
   }
-  if (works < kFewWorks || of_device <= 0) return 0;
+  if (kernels < kFewKernels || of_device <= 0) return 0;
   const double of_step = steps.launches * of_device / all;
-  return of_step > 0 ? static_cast<double>(works) / of_step : 0;
+  return of_step > 0 ? static_cast<double>(kernels) / of_step : 0;
 }
 
 }  // namespace syncsniff::timeline

@@ -9,7 +9,8 @@
 
 namespace syncsniff::timeline {
 
-// `works`: number of kernels and memsets in the windows that were launched one by one. Returns 0 if not known.
-double launched_steps(const reader::Trace& trace, const Steps& steps, uint32_t device, uint64_t works);
+// `kernels`: their number in the windows, each launched by a call of its own. Memsets are not counted as launches.
+// Returns 0 if not known.
+double launched_steps(const reader::Trace& trace, const Steps& steps, uint32_t device, uint64_t kernels);
 
 }  // namespace syncsniff::timeline

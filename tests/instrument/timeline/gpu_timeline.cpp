@@ -117,6 +117,9 @@ TEST(GpuTimeline, APartOfAStepIsMeasuredInLaunches) {
   for (const timeline::HostLine& line : of("").host_lines) launches += line.launches;
   EXPECT_LE(launches, 200u);
   EXPECT_EQ(of("gpu kind=kernel graph=7 begin=2305000 end=2306000\n").launched_steps, 0) << "one call, many kernels";
+  std::string sets;
+  for (uint64_t i = 0; i < 50; ++i) sets += "gpu kind=set begin=2305000 end=2306000\n";
+  EXPECT_NEAR(of(sets).launched_steps, 0.2, 0.001) << "a memset is no launch";
 }
 
 // The same steps, the first window with three of them whole, the second with a part of one.
