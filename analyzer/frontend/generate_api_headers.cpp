@@ -32,10 +32,10 @@ std::vector<std::string> identifiers(const std::string& text) {
 }
 
 const Words& language_words() {
-  static const Words words = {"const",  "void",    "int",      "unsigned", "long",    "short", "char",
-                              "float",  "double",  "signed",   "struct",   "enum",    "union", "bool",
-                              "size_t", "int64_t", "uint64_t", "int32_t",  "uint32_t"};
-  return words;
+  static const Words kWords = {"const",  "void",    "int",      "unsigned", "long",    "short", "char",
+                               "float",  "double",  "signed",   "struct",   "enum",    "union", "bool",
+                               "size_t", "int64_t", "uint64_t", "int32_t",  "uint32_t"};
+  return kWords;
 }
 
 Words read_known(int argc, char** argv, int first) {
@@ -86,10 +86,10 @@ void declare_unknown_types(const std::string& parameter, Words& known, std::ostr
 std::string with_defaults(const std::string& signature) {
   const std::vector<std::string> list = parameters(signature);
   size_t first_default = list.size();
-  static const Words defaulted = {"stream", "flags", "Flags", "offset", "sharedMem", "hStream"};
+  static const Words kDefaulted = {"stream", "flags", "Flags", "offset", "sharedMem", "hStream"};
   while (first_default > 0) {
     const std::vector<std::string> words = identifiers(list[first_default - 1]);
-    if (words.empty() || !defaulted.count(words.back())) break;
+    if (words.empty() || !kDefaulted.count(words.back())) break;
     --first_default;
   }
   std::string out = signature.substr(0, signature.find('(') + 1);

@@ -18,21 +18,28 @@ void put_byte(unsigned char byte, std::string& out) {
   out += static_cast<char>(0x80 | (byte & 0x3F));
 }
 
-// Size in bytes of the UTF-8 character at `at`; 0: not UTF-8. Overlong forms, surrogates and codes beyond U+10FFFF are
-// not.
+// The UTF-8 characters that begin with a byte from `first` to `last`: their size, and the least and greatest second
+// byte. Further bytes are 80 to BF. Overlong forms, surrogates and codes beyond U+10FFFF are left out.
+struct Utf8Row {
+  unsigned first, last, bytes, least, most;
+};
+constexpr Utf8Row kUtf8[] = {{0x00, 0x7F, 1, 0, 0},       {0xC2, 0xDF, 2, 0x80, 0xBF}, {0xE0, 0xE0, 3, 0xA0, 0xBF},
+                             {0xE1, 0xEC, 3, 0x80, 0xBF}, {0xED, 0xED, 3, 0x80, 0x9F}, {0xEE, 0xEF, 3, 0x80, 0xBF},
+                             {0xF0, 0xF0, 4, 0x90, 0xBF}, {0xF1, 0xF3, 4, 0x80, 0xBF}, {0xF4, 0xF4, 4, 0x80, 0x8F}};
+
+// Size in bytes of the UTF-8 character at `at`; 0: not UTF-8.
 size_t character_bytes(std::string_view text, size_t at) {
-  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto follows = [&](size_t i, unsigned least, unsigned most) { return byte(i) >= least && byte(i) <= most; };
-  const unsigned lead = byte(at);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return follows(at + 1, 0x80, 0xBF) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    const bool second = follows(at + 1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF);
-    return second && follows(at + 2, 0x80, 0xBF) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    const bool second = follows(at + 1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF);
-    return second && follows(at + 2, 0x80, 0xBF) && follows(at + 3, 0x80, 0xBF) ? 4 : 0;
+  const auto is_within = [&](size_t i, unsigned least, unsigned most) {
+    if (i >= text.size()) return false;
+    const unsigned byte = static_cast<unsigned char>(text[i]);
+    return byte >= least && byte <= most;
+  };
+  for (const Utf8Row& row : kUtf8) {
+    if (!is_within(at, row.first, row.last)) continue;
+    if (row.bytes > 1 && !is_within(at + 1, row.least, row.most)) return 0;
+    for (size_t i = 2; i < row.bytes; ++i)
+      if (!is_within(at + i, 0x80, 0xBF)) return 0;
+    return row.bytes;
   }
   return 0;
 }

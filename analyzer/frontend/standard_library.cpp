@@ -36,8 +36,8 @@ std::string search() {
 }  // namespace
 
 std::string gcc_install_directory() {
-  static const std::string found = search();
-  return found;
+  static const std::string kFound = search();
+  return kFound;
 }
 
 }  // namespace syncsniff::frontend
