@@ -263,13 +263,17 @@ bool is_map_over_tensors(const Program& program, const ElementShare& share, int 
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }
 
-// The callee's name; for a library function such as std::for_each, the name of the first function that it launches for
-// an element.
+// The callee's name; for a library function such as std::for_each, and for a lambda, which a macro may make and call,
+// the name of the first function that it launches for an element.
 std::string launched_name(const Program& program, Site site, int depth = 0) {
   constexpr int kDeepest = 4;
   const Event& event = program.event(site);
-  if (event.kind != Event::Kind::kCall || !event.callee.harmless || depth == kDeepest) return event.callee.name;
-  for (const int callee : program.callees(site)) {
+  const std::vector<int>& callees = program.callees(site);
+  const bool runs_lambda =
+      std::ranges::any_of(callees, [&](int callee) { return !program.function(callee).owner.empty(); });
+  if (event.kind != Event::Kind::kCall || (!event.callee.harmless && !runs_lambda) || depth == kDeepest)
+    return event.callee.name;
+  for (const int callee : callees) {
     const int events = static_cast<int>(program.function(callee).events.size());
     for (int e = 0; e < events; ++e)
       if (program.effects_of({callee, e}).launches) return launched_name(program, {callee, e}, depth + 1);

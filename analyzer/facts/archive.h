@@ -86,8 +86,8 @@ template <class A>
 auto fields(A& a, Region& r) {
   return a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.named, r.trips, r.multiplies, r.tests,
            r.deeper_than, r.place, r.whole, r.text, r.condition, r.bare, r.is_switch, r.turns_state, r.forever,
-           r.collection, r.over_tensors, r.over_dimension, r.neighbour_index, r.unit_step, r.carries_value, r.asks,
-           r.ends_if, r.leaves);
+           r.collection, r.over_tensors, r.over_dimension, r.neighbour_index, r.unit_step, r.varying, r.carries_value,
+           r.asks, r.ends_if, r.leaves);
 }
 template <class A>
 auto fields(A& a, Product& p) {

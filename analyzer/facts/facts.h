@@ -178,10 +178,13 @@ struct Region {
   bool over_dimension = false;   // counts up to a dimension of a tensor
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration accesses another iteration's element
   bool unit_step = true;         // counts by one, or iterates over a range
-  bool carries_value = false;    // a pointer, tensor or object from outside the loop is replaced in the body
-  ComputedFrom asks;             // of a loop or an if statement's branch: what its condition is computed from
-  List<FlagValue> ends_if;       // of a loop: it ends as soon as one of these flags has this value
-  bool leaves = false;           // of a branch: it ends in a jump, a throw, or a call that does not return
+  // Of a loop with lambdas: the nodes of the variables that are others, or have other values, in each iteration. A
+  // lambda that captures one names it by its node.
+  List<Text> varying;
+  bool carries_value = false;  // a pointer, tensor or object from outside the loop is replaced in the body
+  ComputedFrom asks;           // of a loop or an if statement's branch: what its condition is computed from
+  List<FlagValue> ends_if;     // of a loop: it ends as soon as one of these flags has this value
+  bool leaves = false;         // of a branch: it ends in a jump, a throw, or a call that does not return
 };
 
 // A whole number or an address as a sum of products of symbols (sums.h). "{k}" is the function's parameter k.

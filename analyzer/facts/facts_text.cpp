@@ -122,6 +122,7 @@ std::string text_of(const Region& region, size_t number) {
   add_if(line, region.neighbour_index, "uses a neighbour's index");
   add_if(line, region.kind == Region::Kind::kLoop && !region.unit_step, "no unit step");
   add_if(line, region.multiplies, "multiplies");
+  add(line, "varying:", joined(region.varying, [](const Text& node) { return node.str(); }));
   add_if(line, region.carries_value, "carries a value");
   for (const FlagValue& flag : region.ends_if)
     add(line, "ends if", flag.flag.str() + (flag.value ? " is true" : " is false"));

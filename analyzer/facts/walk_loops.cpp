@@ -48,6 +48,23 @@ void describe(Region& region, const LoopScan& scan) {
   region.multiplies = scan.multiplies;
 }
 
+bool has_lambda(const Stmt* stmt) {
+  bool found = false;
+  for_each_stmt(stmt, [&](const Stmt* each) { found |= isa<LambdaExpr>(each); });
+  return found;
+}
+
+void note_varying(Region& region, const LoopScan& scan, const Stmt* loop) {
+  if (!has_lambda(loop)) return;
+  std::set<std::string> nodes;
+  for (const Decl* decl : scan.varying)
+    if (const auto* variable = dyn_cast<VarDecl>(decl)) nodes.insert(node_of(variable));
+  // The element of a range is what the range's own iterator points to.
+  if (const auto* range = dyn_cast<CXXForRangeStmt>(loop); range && range->getBeginStmt())
+    for (const Decl* begin : range->getBeginStmt()->decls()) nodes.insert(node_of(cast<VarDecl>(begin)));
+  region.varying.assign(nodes.begin(), nodes.end());
+}
+
 // The function that calling this expression would run, if its body was read: for a lambda, written here or stored in a
 // variable, for a function's name, and for an object with a call operator.
 const FunctionDecl* function_named(const Expr* expr) {
@@ -108,6 +125,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   const int region = enter(kind, head_of(stmt, body), stmt->getSourceRange(), gated(gate));
   Region& here = function().regions[region];
   describe(here, scan);
+  note_varying(here, scan, stmt);
   here.ends_if = flags_that_end(stmt, context_);
   if (const auto* d = dyn_cast<DoStmt>(stmt))
     here.text = "do ... while (" + quoted_text(d->getCond()->getSourceRange(), context_, 80) + ")";

@@ -1,6 +1,7 @@
 #include "analyzer/program/element_share.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <set>
 
@@ -49,11 +50,23 @@ bool stands_for_shared(std::string_view symbol, const Event& call, int loop) {
   return true;
 }
 
+// Whether the symbol names one of the variables, as a lambda that captures it does.
+bool names_one_of(std::string_view symbol, const facts::List<facts::Text>& nodes) {
+  return std::ranges::any_of(nodes, [&](const facts::Text& node) {
+    const size_t at = symbol.find(node);
+    if (at == std::string_view::npos) return false;
+    const size_t end = at + node.str().size();
+    return end == symbol.size() || std::isdigit(static_cast<unsigned char>(symbol[end])) == 0;
+  });
+}
+
 // Whether no part of the address depends on the iteration; in `base + offset` either part may.
-bool is_shared(const Sum& address, const Event& call, int loop) {
-  return std::all_of(address.products.begin(), address.products.end(), [&](const facts::Product& product) {
-    return std::all_of(product.of.begin(), product.of.end(),
-                       [&](const facts::Text& symbol) { return stands_for_shared(symbol, call, loop); });
+bool is_shared(const Sum& address, const Function& f, const Event& call, int loop) {
+  const auto is_shared_symbol = [&](const facts::Text& symbol) {
+    return stands_for_shared(symbol, call, loop) && (loop < 0 || !names_one_of(symbol, f.regions[loop].varying));
+  };
+  return std::ranges::all_of(address.products, [&](const facts::Product& product) {
+    return std::ranges::all_of(product.of, is_shared_symbol);
   });
 }
 
@@ -229,7 +242,7 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop,
     if (inside.empty()) continue;
     const facts::CallArguments given = arguments_of(event);
     for (const Access& inner : inside) {
-      const bool shared = is_shared(inner.address, event, loop);
+      const bool shared = is_shared(inner.address, f, event, loop);
       if (only_shared && !shared) continue;
       out.push_back(inner);
       out.back().shared = shared;
@@ -317,7 +330,8 @@ bool ElementShare::keeps_apart(int function, int loop) const {
 }
 
 bool ElementShare::writes_own(Site site, int loop, const std::set<std::string>& left_behind) const {
-  const Event& event = code_.event(site);
+  const Function& f = code_.function(site.function);
+  const Event& event = f.events[site.event];
   bool own = false;
   for (const Access& access : own_accesses(site, loop)) {
     if (!access.writes) continue;
@@ -332,7 +346,7 @@ bool ElementShare::writes_own(Site site, int loop, const std::set<std::string>& 
   for (int callee : graph_.callees(site)) {
     for (const Access& inner : accesses_in(callee)) {
       if (!inner.writes) continue;
-      const bool shared = is_shared(inner.address, event, loop);
+      const bool shared = is_shared(inner.address, f, event, loop);
       if (shared && !is_constant(with_arguments(inner.address, arguments_of(event)))) return false;
       own |= !shared;
     }
