@@ -91,7 +91,7 @@ struct ApiFact {
   std::string class_argument;     // the entry is only for instances of a class template with this class as an argument
   bool uses_device_memory = false;  // immediately, outside of any stream: MPI_Allreduce on a pointer to device memory
   bool switches_device = false;     // later calls apply to another device or context (cudaSetDevice)
-  bool reads_error = false;         // returns the error of an earlier call, and does nothing else
+  bool reads_error = false;         // returns, perhaps clears, an earlier call's error; does nothing else
   bool in_error_path = false;       // handles an error (cudaGetErrorString), so the code around it is an error path
   std::vector<std::string> parameters;  // names, from the signature
   std::string removed_in;               // the CUDA version in which `header` no longer declares it, "13.0"

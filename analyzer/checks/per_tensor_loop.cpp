@@ -125,7 +125,9 @@ bool reads_gradients(const facts::Function& f, const Program& program, int loop)
 bool object_decides(const Program& program, Site call, int depth) {
   constexpr int kDeepest = 3;
   const Event& event = program.event(call);
-  if (event.callee.indirect || event.callee.is_virtual || event.callee.name == "std::visit") return true;
+  const bool names_lambda = event.object.kind == Value::Kind::kFunction;  // [&] { ... }(), and of one in a variable
+  if ((event.callee.indirect && !names_lambda) || event.callee.is_virtual || event.callee.name == "std::visit")
+    return true;
   if (event.kind != Event::Kind::kCall || depth == kDeepest) return false;
   const auto& callees = program.callees(call);
   return std::any_of(callees.begin(), callees.end(), [&](int callee) {

@@ -203,7 +203,9 @@ std::vector<const facts::KernelBody*> ElementShare::kernels_of(Site launch) cons
     return kernel ? Kernels{kernel} : Kernels{};
   }
   Kernels kernels;
-  for (const std::string& usr : provenance_.function_values(event.object, launch.function)) {
+  const auto values = provenance_.all_function_values(event.object, launch.function);
+  if (!values) return {};
+  for (const std::string& usr : *values) {
     const int kernel = code_.find(usr);
     if (kernel < 0) return {};
     kernels.push_back(&code_.function(kernel).kernel);

@@ -311,6 +311,12 @@ std::set<std::string> Provenance::function_values(const Value& value, int functi
   return of_any_key.functions;
 }
 
+std::optional<std::set<std::string>> Provenance::all_function_values(const Value& value, int function) const {
+  OriginSearch search(code_, flows_, graph_, false);
+  search.follow(value, function, nullptr);
+  return search.found.unknown ? std::nullopt : std::optional(search.functions);
+}
+
 std::set<std::string> Provenance::functions_under_key(const Value& value, const Reading& at, facts::Text key) const {
   OriginSearch search(code_, flows_, graph_, true, key);
   search.follow(value, at, nullptr);

@@ -36,6 +36,8 @@ class Provenance {
   // The USRs of the functions that the value may be. If it is looked up by a key, only the functions stored under that
   // key, if there are any.
   std::set<std::string> function_values(const Value& value, int function) const;
+  // The same, whatever the key; nullopt: it may be another one, too, whose source is not known.
+  std::optional<std::set<std::string>> all_function_values(const Value& value, int function) const;
   // Only the functions stored under `key`; if it is empty, under the key by which the value is looked up.
   std::set<std::string> functions_under_key(const Value& value, const Reading& at, facts::Text key) const;
   // field_flows.cpp

@@ -5,7 +5,6 @@
 
 #include "instrument/compare/comparison_notes.h"
 #include "instrument/compare/line_changes.h"
-#include "instrument/timeline/gpu_idle.h"
 
 namespace syncsniff::compare {
 namespace {
@@ -23,13 +22,6 @@ std::vector<Figure> figures_of(const Comparison& change) {
 double length_of(const DeviceFigures& device, bool by_step) { return by_step ? device.step_ns : kSecondNs; }
 
 using Shares = std::map<std::string, double>;  // by name
-
-Shares causes_of(const DeviceFigures& device) {
-  Shares shares;
-  for (size_t i = 0; i < device.by_cause.size(); ++i)
-    if (device.by_cause[i] != 0) shares[to_string(static_cast<timeline::IdleCause>(i))] = device.by_cause[i];
-  return shares;
-}
 
 // `before`: stands before each name.
 void add_parts(const std::string& before, const Shares& a, const Shares& b, double a_ns, double b_ns,
@@ -55,7 +47,8 @@ DeviceChange device_change(const DeviceFigures& a, const DeviceFigures& b, bool 
   change.figures = {{"GPU busy", Unit::kShare, a.busy, b.busy, 0},
                     {"GPU work", Unit::kTime, a.busy * a_ns, b.busy * b_ns, 0},
                     {"GPU idle", Unit::kTime, a.idle * a_ns, b.idle * b_ns, 0}};
-  add_parts("run dry by ", causes_of(a), causes_of(b), a_ns, b_ns, change.figures);
+  add_parts("run dry by ", {a.causes.begin(), a.causes.end()}, {b.causes.begin(), b.causes.end()}, a_ns, b_ns,
+            change.figures);
   add_parts("the host: ", {a.host.begin(), a.host.end()}, {b.host.begin(), b.host.end()}, a_ns, b_ns, change.figures);
   if (!totals_only) change.lines = idle_changes(a, b, a_ns, b_ns);
   return change;

@@ -94,10 +94,8 @@ DeviceFigures device_of(const timeline::DeviceTimeline& device, const timeline::
   figures.step_ns = share.step_ns;
   figures.busy = share.busy_ns / share.step_ns;
   figures.idle = share.idle_ns / share.step_ns;
-  const auto all = static_cast<double>(device.idle_ns - device.end_effects_ns());
-  for (size_t i = 0; i < timeline::kIdleCauses; ++i)
-    if (static_cast<timeline::IdleCause>(i) != timeline::IdleCause::kEndEffects && all > 0)
-      figures.by_cause[i] = static_cast<double>(device.idle_by_cause[i]) / all * figures.idle;
+  for (const report::HostPart& cause : report::idle_causes(device, share))
+    figures.causes.emplace_back(cause.name, cause.ns / share.step_ns);
   for (const report::HostPart& part : report::host_parts(device, share))
     figures.host.emplace_back(part.name, part.ns / share.step_ns);
   for (const timeline::HostLine& host : device.host_lines) figures.lines.push_back(line_of(host, share));

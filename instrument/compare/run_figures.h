@@ -2,7 +2,6 @@
 // stay loaded.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,9 +36,9 @@ struct DeviceFigures {
   uint32_t device = 0;
   bool of_steps = false;  // shares refer to a step of step_ns; otherwise to the windows
   double step_ns = 0;
-  double busy = 0, idle = 0;  // 0 to 1; the causes add up to idle, and so do the lines
-  std::array<double, timeline::kIdleCauses> by_cause{};
-  std::vector<std::pair<std::string, double>> host;  // what the host did meanwhile (host_parts.h), greatest first
+  double busy = 0, idle = 0;  // 0 to 1; the causes add up to idle less what is in no window, and so do the lines
+  // Why it was idle, and what the host did meanwhile (host_parts.h), greatest first.
+  std::vector<std::pair<std::string, double>> causes, host;
   std::vector<IdleLine> lines;
 };
 

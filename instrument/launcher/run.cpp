@@ -148,8 +148,8 @@ int report(const ReportOptions& options) {
   if (options.traces.size() == 1) {
     const std::vector<std::string> all = find_traces(options.traces.front());
     if (all.size() > 1)
-      notes.push_back("other processes of this run left traces, too: " + report_command(all) +
-                      " reports on all of them");
+      notes.push_back("there are more traces of this name; if they are of one run, " + report_command(all) +
+                      " reports on all of its processes");
   }
   const report::Job job = report::read_job(options.traces, side, options.reading, false, notes);
   write_reports(options.reports, report::report_formats(), job, wants_colour(STDOUT_FILENO), std::cout);

@@ -38,6 +38,19 @@ std::vector<HostPart> host_parts(const timeline::DeviceTimeline& device, const t
   return parts;
 }
 
+std::vector<HostPart> idle_causes(const timeline::DeviceTimeline& device, const timeline::StepShare& share) {
+  const auto all = static_cast<double>(device.idle_ns - device.end_effects_ns());
+  std::vector<HostPart> causes;
+  for (size_t i = 0; i < timeline::kIdleCauses; ++i) {
+    const auto cause = static_cast<timeline::IdleCause>(i);
+    if (cause == timeline::IdleCause::kEndEffects || device.idle_by_cause[i] == 0) continue;
+    const double part = static_cast<double>(device.idle_by_cause[i]) / all;
+    causes.push_back({.name = to_string(cause), .ns = part * (share.idle_ns - share.unseen_ns)});
+  }
+  std::ranges::stable_sort(causes, std::greater(), &HostPart::ns);
+  return causes;
+}
+
 double part_ns(const std::vector<HostPart>& parts, HostDoing doing) {
   const auto part = std::ranges::find(parts, to_string(doing), &HostPart::name);
   return part == parts.end() ? 0 : part->ns;

@@ -20,6 +20,10 @@ struct HostPart {
 // not in "host code". Time in no window (StepShare::unseen_ns) belongs to none.
 std::vector<HostPart> host_parts(const timeline::DeviceTimeline& device, const timeline::StepShare& share);
 
+// Why the device ran dry, in the same unit, greatest first; without end effects. With the time in no window they add up
+// to the idle time.
+std::vector<HostPart> idle_causes(const timeline::DeviceTimeline& device, const timeline::StepShare& share);
+
 // The part that is named after `doing`; 0: there is none.
 double part_ns(const std::vector<HostPart>& parts, timeline::HostDoing doing);
 

@@ -111,13 +111,15 @@ std::string kind_of(const HostLine& line, const HostRow& row) {
   return place_and_function(line.inner) + to_string(timeline::remedy_of(line));
 }
 
-// The lines of a row as one.
+// The launches of a row's lines as one line's.
 HostLine joined(const std::vector<const HostLine*>& lines) {
   HostLine all = *lines.front();
   for (size_t i = 1; i < lines.size(); ++i) {
     const HostLine& one = *lines[i];
-    all.idle_ns += one.idle_ns;
     all.launches += one.launches;
+    all.in_row += one.in_row;
+    all.copies += one.copies;
+    all.kinds += one.kinds;
     all.spaced += one.spaced;
     all.spacing_ns += one.spacing_ns;
     all.matched += one.matched;
@@ -143,12 +145,15 @@ bool waits_itself(const timeline::OtherWork& work) {
          (work.state == HostState::kAsleep || work.state == HostState::kRead || work.state == HostState::kPoll);
 }
 
+bool waits_for_a_thread(const HostLine& line) {
+  return line.state == trace::HostState::kLock || line.state == trace::HostState::kInterpreter;
+}
+
 // "meanwhile another thread works at feed.cpp:41 Sampler::fill for 93 % of it, mostly at blur.cpp:12 blur"
 std::string meanwhile_text(const HostLine& line) {
   std::string text;
   for (const timeline::OtherWork& work : line.meanwhile) {
-    if (waits_itself(work) && line.state != trace::HostState::kRead && line.state != trace::HostState::kProcess)
-      continue;
+    if (waits_for_a_thread(line) && waits_itself(work)) continue;
     text += (text.empty() ? "meanwhile " : ", ") + doers_of(work) + " " + verb_of(work);
     if (work.process.empty()) text += " at " + function_at(work.place);
     text += " for " + std::to_string(std::lround(100 * work.share)) + " % of it";
@@ -185,7 +190,8 @@ std::vector<HostRow> ranked_rows(const DeviceTimeline& device, const StepShare& 
   }
   for (HostRow& row : rows) {
     const HostLine& first = *row.lines.front();
-    if (row.lines.size() > 1) row.details = details(joined(row.lines), share, row.saves, row.hides);
+    if (first.doing == HostDoing::kLaunching && row.lines.size() > 1)
+      row.details = details(joined(row.lines), share, row.saves, row.hides);
     if (const std::string others = meanwhile_text(first); !others.empty())
       row.details += (row.details.empty() ? "" : "; ") + others;
     row.saves_at_most = timeline::saves_at_most(first, share, row.ns, row.saves);

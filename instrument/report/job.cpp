@@ -1,5 +1,6 @@
 #include "instrument/report/job.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace syncsniff::report {
@@ -37,13 +38,15 @@ std::vector<std::string> failed_gates(const Job& job, const std::vector<Gate>& g
   if (job.ranks.size() <= 1) return failed_gates(job.shown->report, gates);
   std::vector<std::string> failed;
   for (const Gate& gate : gates) {
-    bool is_known = false;
-    for (const Rank& rank : job.ranks) {
-      const std::optional<double> value = rank.figures.at(gate.figure);
-      is_known |= value.has_value();
-      if (value && fails(gate, *value)) failed.push_back(failure_line(gate, *value) + ", " + name_of(rank));
-    }
+    const auto figure = [&](const Rank& rank) { return rank.figures.at(gate.figure); };
+    const bool is_known = std::ranges::any_of(job.ranks, [&](const Rank& rank) { return figure(rank).has_value(); });
     if (!is_known) failed.push_back(unknown_line(gate, "this run"));
+    for (const Rank& rank : job.ranks) {
+      const std::optional<double> value = figure(rank);
+      if (value && fails(gate, *value)) failed.push_back(failure_line(gate, *value) + ", " + name_of(rank));
+      // A process that its launcher gave no number may be one that only started the ranks.
+      if (!value && is_known && rank.rank) failed.push_back(unknown_line(gate, name_of(rank)));
+    }
   }
   return failed;
 }

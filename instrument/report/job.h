@@ -21,8 +21,8 @@ struct Job {
 Job read_job(const std::vector<std::string>& paths, const StaticSide& side, const Reading& reading, bool embed_symbols,
              std::vector<std::string> notes);
 
-// One line for each process and gate that fails, and for each gate whose figure no process knows. A gate holds for
-// every process of a job: the one that is shown may keep a limit that another one exceeds.
+// One line for each process and gate that fails. A gate holds for every process of a job: the one that is shown may
+// keep a limit that another one exceeds. A figure that no process knows, or a numbered rank does not, fails, too.
 std::vector<std::string> failed_gates(const Job& job, const std::vector<Gate>& gates);
 
 }  // namespace syncsniff::report

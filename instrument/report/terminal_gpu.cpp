@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "instrument/report/host_parts.h"
 #include "instrument/report/host_rows.h"
@@ -14,7 +15,6 @@ namespace {
 
 using timeline::DeviceTimeline;
 using timeline::HostLine;
-using timeline::IdleCause;
 using timeline::StepShare;
 
 constexpr size_t kMaxIdleRows = 10, kIdleWidth = 9, kShareWidth = 8, kDoingWidth = 17;
@@ -90,19 +90,7 @@ class GpuWriter {
            " launches are as much work each as those in the windows (estimated)";
   }
 
-  std::string causes() const {
-    std::vector<size_t> order;
-    for (size_t i = 0; i < timeline::kIdleCauses; ++i)
-      if (i != static_cast<size_t>(IdleCause::kEndEffects) && device_.idle_by_cause[i] != 0) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return device_.idle_by_cause[a] > device_.idle_by_cause[b]; });
-    const auto all = static_cast<double>(device_.idle_ns - device_.end_effects_ns());
-    std::vector<std::pair<double, std::string>> times;
-    for (size_t cause : order)
-      times.emplace_back(static_cast<double>(device_.idle_by_cause[cause]) / all * (share_.idle_ns - share_.unseen_ns),
-                         to_string(static_cast<IdleCause>(cause)));
-    return shares(times) + unseen();
-  }
+  std::string causes() const { return shares(idle_causes(device_, share_)) + unseen(); }
 
   // The idle time in no window.
   std::string unseen() const {
@@ -111,30 +99,26 @@ class GpuWriter {
   }
 
   // Formats times as shares of the step.
-  std::string shares(const std::vector<std::pair<double, std::string>>& times) const {
+  std::string shares(const std::vector<HostPart>& parts) const {
     std::string text;
-    for (const auto& [ns, name] : times)
-      text += (text.empty() ? "" : ", ") + name + " " + format_share(whole(ns), whole(share_.step_ns));
+    for (const HostPart& part : parts)
+      text += (text.empty() ? "" : ", ") + part.name + " " + format_share(whole(part.ns), whole(share_.step_ns));
     return text;
   }
 
-  std::string doings() const {
-    std::vector<std::pair<double, std::string>> times;
-    for (const HostPart& part : host_parts(device_, share_)) times.emplace_back(part.ns, part.name);
-    return shares(times) + unseen();
-  }
+  std::string doings() const { return shares(host_parts(device_, share_)) + unseen(); }
 
   // The parts of the step, greatest first, and the rest last; empty if no part is known.
   std::string parts() const {
     std::array<double, reader::kStepParts> sums{};
     for (const HostLine& line : device_.host_lines) sums[static_cast<size_t>(line.part)] += share_.of(line);
-    std::vector<std::pair<double, std::string>> times;
+    std::vector<HostPart> all;
     for (size_t i = 1; i < sums.size(); ++i)
-      if (whole(sums[i]) != 0) times.emplace_back(sums[i], to_string(static_cast<reader::StepPart>(i)));
-    if (times.empty()) return "";
-    std::sort(times.rbegin(), times.rend());
-    times.emplace_back(sums[0], to_string(reader::StepPart::kOther));
-    return shares(times);
+      if (whole(sums[i]) != 0) all.push_back({.name = to_string(static_cast<reader::StepPart>(i)), .ns = sums[i]});
+    if (all.empty()) return "";
+    std::ranges::stable_sort(all, std::greater(), &HostPart::ns);
+    all.push_back({.name = to_string(reader::StepPart::kOther), .ns = sums[0]});
+    return shares(all);
   }
 
   void rows_head() {

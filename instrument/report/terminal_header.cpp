@@ -70,29 +70,28 @@ uint64_t weight(const timeline::Tally& tally) { return std::max(tally.idle_ns, t
 std::string most_of(const Analysis& analysis, timeline::Tally timeline::Site::* part) {
   struct Named {
     const char* what;
-    std::string place;
+    const reader::Place* place;
     uint64_t ns;
   };
   std::vector<Named> all;
   for (const timeline::Site& site : analysis.sites) {
     const timeline::Tally& tally = site.*part;
     if (weight(tally) == 0) continue;
-    Named one{tally.idle_ns > tally.blocked_ns ? "GPU idle " : "host blocked ",
-              keep_tail(place_text(site.place), kPlaceWidth), weight(tally)};
+    const Named one{tally.idle_ns > tally.blocked_ns ? "GPU idle " : "host blocked ", &site.place, weight(tally)};
     // Several sites may have one place: calls of one line, or those of which no line is known.
     const auto same = std::ranges::find_if(
-        all, [&](const Named& other) { return other.what == one.what && other.place == one.place; });
+        all, [&](const Named& other) { return other.what == one.what && *other.place == *one.place; });
     if (same != all.end())
       same->ns += one.ns;
     else
-      all.push_back(std::move(one));
+      all.push_back(one);
   }
   std::ranges::stable_sort(all, std::greater(), &Named::ns);
   std::string text;
   for (size_t i = 0; i < all.size() && i < kSitesNamed; ++i) {
     const bool is_said = i != 0 && all[i - 1].what == all[i].what;
     text += (i == 0 ? " (" : ", ") + std::string(is_said ? "" : all[i].what) + format_time(all[i].ns) + " at " +
-            all[i].place;
+            keep_tail(place_text(*all[i].place), kPlaceWidth);
   }
   return all.empty() ? text : text + ")";
 }

@@ -61,6 +61,27 @@ void run(float* w, const float* x, float* host, int steps, bool decays) {
   }
 }
 
+// The kernel may be one of code that is not read.
+using Kernel = void (*)(float*, const float*, int);
+Kernel load_kernel(const char* name);
+void benchmark_or_run(float* y, const float* x, float* host, int n, bool plugin) {
+  Kernel kernel = &copy;
+  if (plugin) kernel = load_kernel("decay");
+  cudaEvent_t begin, end;
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  for (int which = 0; which < 20; ++which) {
+    cudaEventRecord(begin);
+    for (int i = 0; i < 100; ++i) kernel<<<4096, 256>>>(y, x, n);
+    cudaEventRecord(end);
+    cudaEventSynchronize(end);  // expect-low [sync-in-loop]
+    float ms;
+    cudaEventElapsedTime(&ms, begin, end);
+    cudaMemcpy(host, y, 4096, cudaMemcpyDeviceToHost);  // expect-medium [blocking-copy-in-loop]
+    std::printf("%f %f\n", ms, host[0]);
+  }
+}
+
 int main(int argc, char**) {
   const int n = 1 << 20;
   float *x, *y, *host = new float[n], *reference = new float[n];
@@ -68,4 +89,5 @@ int main(int argc, char**) {
   cudaMalloc(&y, n * 4);
   benchmark(y, x, host, reference, n);
   run(y, x, host, 1000, argc > 1);
+  benchmark_or_run(y, x, host, n, argc > 2);
 }

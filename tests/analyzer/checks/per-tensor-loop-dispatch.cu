@@ -5,7 +5,7 @@
 #include <vector>
 
 struct Parameter {
-  void *weight, *gradient;
+  void *weight, *gradient, *norm;
   int size, type;
 };
 
@@ -18,6 +18,20 @@ template <class T>
 __global__ void add(T* sum, const T* g, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) sum[i] = sum[i] * T(0.5) + g[i];
+}
+
+// Adds up within a block: its threads wait for each other.
+template <class T>
+__global__ void norm(T* out, const T* g, int n) {
+  __shared__ T part[256];
+  part[threadIdx.x] = 0;
+  for (int i = threadIdx.x; i < n; i += 256) part[threadIdx.x] += g[i] * g[i];
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    T sum = 0;
+    for (int i = 0; i < 256; ++i) sum += part[i];
+    *out = sum;
+  }
 }
 
 #define DISPATCH(TYPE, ...)                                                                 \
@@ -61,6 +75,14 @@ void by_named_lambda(std::vector<Parameter>& parameters, int steps) {
   }
 }
 
+void norms(std::vector<Parameter>& parameters, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    for (auto& p : parameters) {  // expect-high [per-tensor-loop]
+      DISPATCH(p.type, [&] { norm<scalar_t><<<1, 256>>>((scalar_t*)p.norm, (scalar_t*)p.gradient, p.size); });
+    }
+  }
+}
+
 // All iterations go on from one array: no loop over tensors.
 void into_one(std::vector<Parameter>& parameters, void* sum, int steps) {
   for (int step = 0; step < steps; ++step) {
@@ -77,5 +99,6 @@ int main() {
   by_element(parameters, 1000);
   by_index(parameters, 1000);
   by_named_lambda(parameters, 1000);
+  norms(parameters, 1000);
   into_one(parameters, sum, 1000);
 }

@@ -109,7 +109,8 @@ TEST_F(ShippedShimTest, EachImageOfAProcessThatExecutesItselfIsNamed) {
   size_t named = 0;
   for (size_t at = 0; (at = ran.err.find("note: `syncsniff report t.sstrace", at)) != std::string::npos; ++at) ++named;
   EXPECT_EQ(named, 3u) << "each of the other two, and all of them: " << ran.err;
-  EXPECT_NE(run("report t.sstrace").out.find("note: other processes of this run left traces, too: `syncsniff report"),
+  EXPECT_NE(run("report t.sstrace")
+                .out.find("note: there are more traces of this name; if they are of one run, `syncsniff report"),
             std::string::npos);
 }
 

@@ -118,7 +118,13 @@ TEST(Ranks, AGateHoldsForEveryRank) {
   ASSERT_EQ(failed.size(), 3u);
   EXPECT_EQ(failed[0], "--fail-on=step_ms>4.05: step_ms is 4.1, rank 1 (pid 41)");
   EXPECT_EQ(failed[1], "--fail-on=sync_ms_per_step>1: sync_ms_per_step is 2.5, rank 0 (pid 40)");
-  EXPECT_NE(failed[2].find("does not contain idle_pct"), std::string::npos);
+  EXPECT_NE(failed[2].find("this run does not contain idle_pct"), std::string::npos);
+  job.ranks[1].figures["step_ms"] = std::nullopt;
+  const auto unknown = failed_gates(job, {parse_gate("step_ms>5")});
+  ASSERT_EQ(unknown.size(), 1u);
+  EXPECT_NE(unknown[0].find("rank 1 (pid 41) does not contain step_ms"), std::string::npos) << unknown[0];
+  job.ranks[1].rank = std::nullopt;
+  EXPECT_TRUE(failed_gates(job, {parse_gate("step_ms>5")}).empty()) << "it may only have started the ranks";
 }
 
 }  // namespace

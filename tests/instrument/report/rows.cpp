@@ -35,12 +35,15 @@ TEST(Rows, ALineThatLaunchesInSeveralPartsOfAStepIsOne) {
   forward.part = reader::StepPart::kForward;
   forward.idle_ns = 100'000;
   forward.launches = 10;
+  forward.in_row = 9;
+  forward.kinds = 1;
   forward.spaced = 10;
   forward.spacing_ns = 10 * 8'000;
   timeline::HostLine backward = forward;
   backward.row = 1;
   backward.part = reader::StepPart::kBackward;
   backward.launches = 30;
+  backward.in_row = 28;
   backward.spaced = 30;
   backward.spacing_ns = 30 * 4'000;
   timeline::HostLine elsewhere = forward;
@@ -53,7 +56,8 @@ TEST(Rows, ALineThatLaunchesInSeveralPartsOfAStepIsOne) {
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].text, "train.py:12 Trainer.step");
   EXPECT_EQ(rows[0].ns, 200'000);
-  EXPECT_EQ(rows[0].details.find("40 launches in the windows, one every 5.00 us"), 0u) << rows[0].details;
+  EXPECT_EQ(rows[0].details.find("40 launches in the windows, one every 5.00 us: one launch over all"), 0u)
+      << rows[0].details;
 }
 
 // Another process that reads is itself held up: it is not what a thread waits for.

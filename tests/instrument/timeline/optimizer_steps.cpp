@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "instrument/timeline/sites.h"
+#include "instrument/timeline/step_rounds.h"
 #include "instrument/timeline/steps.h"
 #include "tests/instrument/support.h"
 
@@ -270,6 +271,26 @@ TEST(StepRounds, AreNotPartedByAStepThatIsSlowByChance) {
     EXPECT_EQ(steps.each, 24u) << steps.how;
     EXPECT_EQ(steps.seen, 10u) << "slow round: " << slow;
   }
+}
+
+// Two rounds that end early have no more steps together than a usual one, and a pause between them all the same.
+TEST(StepRounds, ThatEndEarlyStayApart) {
+  std::vector<uint64_t> begins;
+  timeline::Steps steps;
+  uint64_t now = 0;
+  for (int round = 0; round < 20; ++round) {
+    const int each = round == 7 ? 10 : round == 8 ? 12 : 24;
+    for (int step = 0; step < each; ++step, now += 3 * kMs) {
+      begins.push_back(now);
+      if (step + 1 < each) steps.regular.push_back({now, now + 3 * kMs});
+    }
+    now += 500 * kMs;
+  }
+  steps.median_ns = 3 * kMs;
+  const auto rounds = timeline::find_rounds(begins, steps);
+  ASSERT_TRUE(rounds.has_value());
+  EXPECT_EQ(rounds->begins.size(), 20u);
+  EXPECT_EQ(rounds->each, 24u);
 }
 
 TEST(StepRounds, AreNoneWhereTheStepsAreMostOfTheRun) {
