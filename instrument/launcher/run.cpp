@@ -66,7 +66,7 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
   try {
     write_reports(options.reports, report::report_formats(), job, wants_colour(STDERR_FILENO), std::cerr);
   } catch (const LaunchError& error) {
-    throw LaunchError(std::string(error.what()) + ", or run `syncsniff report " + traces[0] + "`");
+    throw LaunchError(std::string(error.what()) + ", or run " + report_command({traces[0]}));
   }
   return report::failed_gates(job, options.gates);
 }
@@ -119,8 +119,8 @@ int run(const RunOptions& options) {
   add_samples(sampler, collected);
   folder.remove_if_empty();  // a second Ctrl-C may end the launcher while the report is made
   if (!collected.traces.empty())
-    interrupted.say("interrupted: the trace is " + collected.traces[0] + "; `syncsniff report " + collected.traces[0] +
-                    "` shows it");
+    interrupted.say("interrupted: the trace is " + collected.traces[0] + "; " + report_command({collected.traces[0]}) +
+                    " shows it");
   if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end, lost_from);
   if (const std::string line = signal_line(options.command[0], end); !line.empty())
     std::cerr << "syncsniff: note: " << printable(line) << '\n';

@@ -16,16 +16,25 @@ using timeline::HostDoing;
 
 constexpr double kMs = 1e6;
 
-// The device that idles most, since a gate must hold for each device, not for their mean.
-std::optional<timeline::StepShare> worst_share(const Analysis& analysis, const timeline::DeviceTimeline** device) {
-  std::optional<timeline::StepShare> worst;
+struct MostIdle {
+  const timeline::DeviceTimeline* device = nullptr;
+  timeline::StepShare share;
+
+  double percent(double ns) const { return 100 * ns / share.step_ns; }
+  double percent_doing(HostDoing doing) const { return percent(part_ns(host_parts(*device, share), doing)); }
+};
+
+// The device that idles most, since a gate must hold for each device, not for their mean. `device` is null if none was
+// recorded.
+MostIdle most_idle(const Analysis& analysis) {
+  MostIdle most;
   for (const auto& candidate : analysis.devices) {
     const timeline::StepShare share = timeline::share_of_step(candidate, analysis.steps);
-    if (share.step_ns <= 0 || (worst && share.idle_ns / share.step_ns <= worst->idle_ns / worst->step_ns)) continue;
-    worst = share;
-    *device = &candidate;
+    if (share.step_ns <= 0) continue;
+    if (most.device && share.idle_ns / share.step_ns <= most.share.idle_ns / most.share.step_ns) continue;
+    most = {&candidate, share};
   }
-  return worst;
+  return most;
 }
 
 std::optional<double> per_step_ms(const Analysis& analysis, uint64_t ns) {
@@ -33,38 +42,32 @@ std::optional<double> per_step_ms(const Analysis& analysis, uint64_t ns) {
   return static_cast<double>(ns) / analysis.measured_steps() / kMs;
 }
 
-std::optional<double> of_device(const Analysis& analysis, const std::string& figure) {
-  const timeline::DeviceTimeline* device = nullptr;
-  const auto share = worst_share(analysis, &device);
-  if (!share) return std::nullopt;
-  const auto percent = [&](double ns) { return 100 * ns / share->step_ns; };
-  const auto doing = [&](HostDoing what) { return percent(part_ns(host_parts(*device, *share), what)); };
-  if (figure == "idle_pct") return percent(share->idle_ns);
-  if (figure == "busy_pct") return percent(share->busy_ns);
-  if (figure == "launching_pct") return doing(HostDoing::kLaunching);
-  if (figure == "host_code_pct") return doing(HostDoing::kCode);
-  if (!share->of_steps) return std::nullopt;
-  return share->idle_ns / kMs;  // idle_ms_per_step
-}
-
 struct Figure {
   const char* name;
-  bool of_device;  // depends on GPU activity; the other figures depend on steps
-  std::optional<double> (*of)(const Analysis& analysis);
+  bool of_device;  // depends on GPU activity, and is known only of a recorded device; the others depend on steps
+  std::optional<double> (*of)(const Analysis& analysis, const MostIdle& gpu);
 };
 constexpr Figure kFigures[] = {
-    {"idle_pct", true, [](const Analysis& a) { return of_device(a, "idle_pct"); }},
-    {"busy_pct", true, [](const Analysis& a) { return of_device(a, "busy_pct"); }},
-    {"launching_pct", true, [](const Analysis& a) { return of_device(a, "launching_pct"); }},
-    {"host_code_pct", true, [](const Analysis& a) { return of_device(a, "host_code_pct"); }},
-    {"idle_ms_per_step", true, [](const Analysis& a) { return of_device(a, "idle_ms_per_step"); }},
-    {"sync_ms_per_step", false, [](const Analysis& a) { return per_step_ms(a, a.stepping.blocked_ns); }},
+    {"idle_pct", true,
+     [](const Analysis&, const MostIdle& gpu) { return std::optional(gpu.percent(gpu.share.idle_ns)); }},
+    {"busy_pct", true,
+     [](const Analysis&, const MostIdle& gpu) { return std::optional(gpu.percent(gpu.share.busy_ns)); }},
+    {"launching_pct", true,
+     [](const Analysis&, const MostIdle& gpu) { return std::optional(gpu.percent_doing(HostDoing::kLaunching)); }},
+    {"host_code_pct", true,
+     [](const Analysis&, const MostIdle& gpu) { return std::optional(gpu.percent_doing(HostDoing::kCode)); }},
+    {"idle_ms_per_step", true,
+     [](const Analysis&, const MostIdle& gpu) {
+       return gpu.share.of_steps ? std::optional(gpu.share.idle_ns / kMs) : std::nullopt;
+     }},
+    {"sync_ms_per_step", false,
+     [](const Analysis& a, const MostIdle&) { return per_step_ms(a, a.stepping.blocked_ns); }},
     {"step_ms", false,
-     [](const Analysis& a) {
+     [](const Analysis& a, const MostIdle&) {
        return a.steps.found() ? std::optional(static_cast<double>(a.steps.median_ns) / kMs) : std::nullopt;
      }},
     {"launches_per_step", false,
-     [](const Analysis& a) {
+     [](const Analysis& a, const MostIdle&) {
        return a.steps.found() ? std::optional(static_cast<double>(a.stepping.launches) / a.measured_steps())
                               : std::nullopt;
      }},
@@ -72,7 +75,7 @@ constexpr Figure kFigures[] = {
 
 std::string figure_list() {
   std::string text;
-  for (const std::string& name : known_figures()) text += (text.empty() ? "" : ", ") + name;
+  for (const Figure& figure : kFigures) text += (text.empty() ? "" : ", ") + std::string(figure.name);
   return text;
 }
 
@@ -118,15 +121,11 @@ Gate parse_gate(const std::string& text) {
   return gate;
 }
 
-std::vector<std::string> known_figures() {
-  std::vector<std::string> names;
-  for (const Figure& figure : kFigures) names.push_back(figure.name);
-  return names;
-}
-
 Figures figures_of(const RunReport& report) {
   Figures figures;
-  for (const Figure& figure : kFigures) figures[figure.name] = figure.of(report.analysis);
+  const MostIdle gpu = most_idle(report.analysis);
+  for (const Figure& figure : kFigures)
+    figures[figure.name] = figure.of_device && !gpu.device ? std::nullopt : figure.of(report.analysis, gpu);
   return figures;
 }
 

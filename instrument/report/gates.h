@@ -22,10 +22,8 @@ class GateError : public std::runtime_error {
 // "step_ms>+2%" (it grew by more than 2 % of what it was).
 Gate parse_gate(const std::string& text);
 
-std::vector<std::string> known_figures();
-
-// All of them, by name. nullopt: this run does not contain the figure. Percentages refer to a step's time or, if no
-// steps are known, to that of the windows.
+// Every figure that a gate can limit, by name. nullopt: this run does not contain the figure. Percentages refer to a
+// step's time or, if no steps are known, to that of the windows.
 using Figures = std::map<std::string, std::optional<double>>;
 Figures figures_of(const RunReport& report);
 

@@ -10,8 +10,7 @@ namespace {
 constexpr double kMostlyRegular = 0.5;
 constexpr size_t kLeastEach = 2;
 constexpr double kSameSize = 0.75;  // least share of the rounds that have the usual number of steps
-
-constexpr double kPause = 0.5;  // least length of what parts two rounds, in usual ones
+constexpr double kPause = 0.5;      // least length of what parts two rounds, in usual ones
 
 struct Round {
   uint64_t begin = 0;

@@ -27,28 +27,26 @@ TEST(Rows, AThreadWithoutALineIsNamedAlone) {
   EXPECT_EQ(where_text(kNone, kNone, "cudaFree", ""), "unknown place  cudaFree");
 }
 
+timeline::HostLine launching(uint32_t row, const reader::Place& place, reader::StepPart part, uint64_t launches,
+                             uint64_t in_row, uint64_t spacing_us) {
+  timeline::HostLine line;
+  line.row = row;
+  line.doing = timeline::HostDoing::kLaunching;
+  line.place = place;
+  line.part = part;
+  line.idle_ns = 100'000;
+  line.launches = line.spaced = launches;
+  line.in_row = in_row;
+  line.kinds = 1;
+  line.spacing_ns = launches * spacing_us * 1000;
+  return line;
+}
+
 // A line's launches in two parts of a step are one row, which says what all of them take.
 TEST(Rows, ALineThatLaunchesInSeveralPartsOfAStepIsOne) {
-  timeline::HostLine forward;
-  forward.doing = timeline::HostDoing::kLaunching;
-  forward.place = kStep;
-  forward.part = reader::StepPart::kForward;
-  forward.idle_ns = 100'000;
-  forward.launches = 10;
-  forward.in_row = 9;
-  forward.kinds = 1;
-  forward.spaced = 10;
-  forward.spacing_ns = 10 * 8'000;
-  timeline::HostLine backward = forward;
-  backward.row = 1;
-  backward.part = reader::StepPart::kBackward;
-  backward.launches = 30;
-  backward.in_row = 28;
-  backward.spaced = 30;
-  backward.spacing_ns = 30 * 4'000;
-  timeline::HostLine elsewhere = forward;
-  elsewhere.row = 2;
-  elsewhere.place = kTop;
+  const timeline::HostLine forward = launching(0, kStep, reader::StepPart::kForward, 10, 9, 8);
+  const timeline::HostLine backward = launching(1, kStep, reader::StepPart::kBackward, 30, 28, 4);
+  const timeline::HostLine elsewhere = launching(2, kTop, reader::StepPart::kForward, 10, 9, 8);
   timeline::DeviceTimeline device;
   device.host_lines = {forward, backward, elsewhere};
   const timeline::StepShare share = timeline::share_of_step(device, {});
