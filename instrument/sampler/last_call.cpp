@@ -22,35 +22,19 @@ bool ends_a_call(const unsigned char (&before)[7]) {
   return byte(7) == 0xff && byte(6) == 0x94;
 }
 
-bool is_at(const LastCall& call, uint64_t frame, uint64_t return_address) {
-  return call.frame == frame && call.return_address == return_address;
-}
-
 }  // namespace
 
 bool read_call(Snapshot& memory, const trace::HookLayout& layout, uint64_t place, LastCall& call) {
   uint8_t frames = 0;
   if (place == 0 || !memory.load(place + layout.place_frame, call.frame) ||
       !memory.load(place + layout.place_return_address, call.return_address) ||
-      !memory.load(place + layout.place_following, call.following) ||
-      !memory.load(place + layout.place_kernel, call.kernel) || !memory.load(place + layout.place_stack, call.stack) ||
-      !memory.load(place + layout.place_frames, frames) || frames > layout.most_frames)
+      !memory.load(place + layout.place_stack, call.stack) || !memory.load(place + layout.place_frames, frames) ||
+      frames > layout.most_frames)
     return false;
   call.offsets.resize(frames);
   if (!memory.read(place + layout.place_offsets, call.offsets.data(), frames * sizeof(uint32_t))) return false;
   std::sort(call.offsets.begin(), call.offsets.end());
   return frames != 0 && call.offsets.back() < kFarthestFrame;
-}
-
-uint32_t stack_in_flight(Snapshot& memory, const trace::HookLayout& layout, const LastCall& last, uint64_t frame,
-                         uint64_t return_address) {
-  const bool is_last = is_at(last, frame, return_address);
-  if (is_last && last.kernel == 0) return last.stack;
-  for (const uint64_t place : last.following) {
-    LastCall next;
-    if (read_call(memory, layout, place, next) && is_at(next, frame, return_address)) return next.stack;
-  }
-  return is_last ? last.stack : 0;
 }
 
 bool ReturnAddresses::holds(uint64_t address) {

@@ -13,18 +13,13 @@
 namespace syncsniff::sampler {
 
 struct LastCall {
-  uint64_t frame = 0, return_address = 0, kernel = 0;
-  uint64_t following[2] = {};
+  uint64_t frame = 0, return_address = 0;
   uint32_t stack = 0;
   std::vector<uint32_t> offsets;  // of the return addresses, in bytes from `frame`, innermost first
 };
 
 // Reads the call at `place`. Returns false if there is none, or the memory there does not hold one.
 bool read_call(Snapshot& memory, const trace::HookLayout& layout, uint64_t place, LastCall& call);
-
-// The stack of the call that the thread is in, since a launch becomes the last call only when it returns. 0: not known.
-uint32_t stack_in_flight(Snapshot& memory, const trace::HookLayout& layout, const LastCall& last, uint64_t frame,
-                         uint64_t return_address);
 
 // Decides whether an address is a return address: from the known objects and the bytes of the call instruction before
 // it.

@@ -40,7 +40,8 @@ bool ThreadReader::look_once(ProcessView& view, TraceTail& trace, const trace::B
   if (heads.call != 0) {
     out.in_call = true;
     walks = {};
-    if (has_last) out.call_stack = stack_in_flight(snapshot_, hooks, last, heads.call, return_address);
+    // A hook looks up its place first, except for calls that take no time.
+    if (has_last && last.frame == heads.call && last.return_address == return_address) out.call_stack = last.stack;
     return true;
   }
   PythonChain chain = walk_python(snapshot_, view.board.python, thread.python_thread, tid_, view.codes);

@@ -98,14 +98,6 @@ constexpr Watched watched(unsigned api) noexcept {
   }
 }
 
-constexpr bool launches_kernel(unsigned api) noexcept {
-  return watched(api) == Watched::kLaunch && api != kApi_cuGraphLaunch;
-}
-// True for functions that a step calls often from the same places, so that only their number and time are recorded.
-constexpr bool comes_often(unsigned api) noexcept {
-  return launches_kernel(api) || (watched(api) == Watched::kEnqueue && kApis[api].enqueues == Enqueues::kMemset);
-}
-
 // Slots of one function: 0 and 1 are the exported symbol and its per-thread-stream form, resolved when first called;
 // each of the others is given to one real pointer. With one pointer per name, launches reached the per-thread-stream
 // form of the driver's function, and a training program's loss became NaN.

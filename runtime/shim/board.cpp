@@ -22,8 +22,6 @@ trace::HookLayout hook_layout() noexcept {
   layout.state_last_place = offsetof(ThreadState, places) + PlaceCache::offset_of_last();
   layout.place_frame = offsetof(CallPlace, frame);
   layout.place_return_address = offsetof(CallPlace, return_address);
-  layout.place_following = offsetof(CallPlace, following);
-  layout.place_kernel = offsetof(CallPlace, kernel);
   layout.place_stack = offsetof(CallPlace, stack);
   layout.place_frames = offsetof(CallPlace, frames);
   layout.place_offsets = offsetof(CallPlace, offset);

@@ -14,7 +14,6 @@
 #include "runtime/shim/record.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/resolve.h"
-#include "runtime/shim/usual_launch.h"
 
 namespace syncsniff::shim {
 
@@ -38,17 +37,6 @@ inline uint64_t word(const T& value) noexcept {
 
 // Returned to a directly linked program for a function that its driver lacks.
 inline constexpr int kNoDriver = 100, kNotInitialized = 3;
-
-// Not inlined: the rare path of a launch.
-template <unsigned Api, class... A>
-[[gnu::noinline]] SYNCSNIFF_IN_HOOKS int enqueue(const CallSite& site, uint64_t stream, bool per_thread,
-                                                 uint64_t object, int (*function)(A...), A... arguments) noexcept {
-  Call call;
-  if (!begin_enqueue(call, site, stream, per_thread)) return function(arguments...);
-  const int result = function(arguments...);
-  end_enqueue(call, site, object, kApis[Api].enqueues, result);
-  return result;
-}
 
 template <unsigned Api, unsigned SlotIndex, class... A>
 [[gnu::always_inline]] inline int invoke(const void* return_address, void* frame, A... arguments) noexcept {
@@ -91,18 +79,11 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);
     const bool per_thread = slot_of(Api, SlotIndex).per_thread;
     constexpr int kObject = kInfo.object_arg >= 0 ? kInfo.object_arg : static_cast<int>(sizeof...(A));
-    if constexpr (comes_often(Api)) {
-      Call call;
-      UsualLaunch launch;
-      const uint64_t stream = stream_of(kInfo, words);
-      if (__builtin_expect(begin_usual_launch(launch, call, site, stream, per_thread), 1)) {
-        const int result = function(arguments...);
-        if (__builtin_expect(!end_usual_launch<kInfo.enqueues>(launch, site, words[kObject]), 0))
-          end_unusual_launch(launch, call, site, stream, per_thread, words[kObject], kInfo.enqueues, result);
-        return result;
-      }
-    }
-    return enqueue<Api, A...>(site, stream_of(kInfo, words), per_thread, words[kObject], function, arguments...);
+    Call call;
+    if (!begin_enqueue(call, site, stream_of(kInfo, words), per_thread, words[kObject])) return function(arguments...);
+    const int result = function(arguments...);
+    end_enqueue(call, site, words[kObject], kInfo.enqueues, result);
+    return result;
   } else if constexpr (kKind == Watched::kCopy) {
     const bool per_thread = slot_of(Api, SlotIndex).per_thread;
     WaitingCall call;

@@ -23,7 +23,7 @@ constexpr uint64_t kSpinGapNs = 20'000'000;
   record.stream = call.stream;
   record.object = poll.object;
   poll.record = call.thread->writer.append(record);
-  close_burst(*call.thread, poll.begin_ns);
+  close_burst(*call.thread);
 }
 
 }  // namespace
@@ -53,8 +53,7 @@ SYNCSNIFF_IN_HOOK uint64_t fold_poll(Call& call, const CallSite& site, uint64_t 
   return begin_ns;
 }
 
-void close_poll(ThreadState& thread) noexcept {
-  if (__builtin_expect(thread.asks == 0, 1)) return;
+void close_open_poll(ThreadState& thread) noexcept {
   thread.poll = OpenPoll{};
   thread.asks = 0;
 }

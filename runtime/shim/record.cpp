@@ -139,7 +139,7 @@ template <Watched kKind>
   }
   // A wait's stack is read before the call, while the device still works.
   if (kKind == Watched::kPoll)
-    find_place_of_poll(call, site);
+    find_usual_place(call, site, 0);
   else if (!is_bookkeeping<kKind>(info))
     find_place(call, site);
   if (kKind == Watched::kRest && info.bytes_arg >= 0) call.bytes = words[info.bytes_arg];
@@ -193,12 +193,12 @@ template <Watched kKind>
     if (kKind == Watched::kStreamWait || (call.works && !call.blocked && lists_every_call())) flags |= trace::kInWindow;
     listed = kIsWait ? list_call(call, site, object, flags, result, end_ns)
                      : list_late(call, site, object, flags, result, end_ns);
-    if (kIsWait || call.blocked) thread.mark_step(*call.place, end_ns);
-    if (kIsWait || !call.works || call.blocked) close_burst(thread, call.begin_ns);
+    if (kIsWait || !call.works || call.blocked) close_burst(thread);
   }
   // Handles of streams and events are created and destroyed all the time, so they are not part of a site. Bookkeeping
   // calls are counted by function alone.
-  if (!kIsWait && (!is_in_list || (call.works && !call.blocked))) count_site(call, site, 0, end_ns);
+  if (!kIsWait && (!is_in_list || (call.works && !call.blocked)))
+    call.place != nullptr ? count_site(call, site, 0, end_ns) : count_of_function(call, site, end_ns);
   // The program also waited for the hook's own time after the call: a tenth of a wait of 2 us.
   if ((kIsWait || call.blocked) && listed != nullptr && end_ns - call.begin_ns < kShortWaitNs)
     listed->duration_ns = thread.clock.now_ns() - call.begin_ns;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/shim/api_info.h"
+#include "runtime/shim/call_site.h"
 #include "runtime/shim/sent.h"
 #include "runtime/shim/streams.h"
 #include "runtime/trace/format.h"
@@ -14,22 +15,10 @@ namespace syncsniff::shim {
 struct CallPlace;
 struct ThreadState;
 
-struct CallSite {
-  const void* return_address;
-  uintptr_t frame;  // CFA of the hook
-  uint32_t key;     // one number for each wrapper
-  unsigned api() const noexcept { return key / kSlots; }
-  unsigned slot() const noexcept { return key % kSlots; }
-};
-static_assert(kApiCount * kSlots <= 0x10000);
-
 struct Call {
   ThreadState* thread;
   CallPlace* place;
   uint64_t begin_ns, stream, bytes;
-  CallPlace* trusted;  // expected place if only part of the stack was compared; nullptr: all of it is
-  uint64_t python;     // sum over the Python frames; not valid if `trusted` is set
-  uint64_t innermost;  // number of the innermost Python frame; 0: it was not read
   uint32_t stack;
   bool per_thread, waits, works;
   bool blocked;
@@ -43,10 +32,8 @@ struct WaitingCall : Call {
 };
 
 // For calls that enqueue work and never wait: a launch, a graph, a memset, a host function. `object`: what is launched.
-bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept;
+bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_thread, uint64_t object) noexcept;
 void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept;
-// Sets call.place and call.stack of a query, which mostly comes from the same place as the one before.
-void find_place_of_poll(Call& call, const CallSite& site) noexcept;
 bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
                 const uint64_t* words) noexcept;
 void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept;

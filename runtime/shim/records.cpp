@@ -1,43 +1,27 @@
 #include "runtime/shim/records.h"
 
-#include "runtime/shim/board.h"
 #include "runtime/shim/in_hook.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/thread_state.h"
-#include "runtime/trace/errno_kept.h"
-#include "runtime/trace/signals_held.h"
 
 namespace syncsniff::shim {
 
+SYNCSNIFF_IN_HOOK void find_place(Call& call, const CallSite& site, uint64_t what) noexcept {
+  call.place = &call.thread->places.find_whole(*call.thread, site, what);
+  call.stack = call.place->stack;
+}
+
+SYNCSNIFF_IN_HOOK void find_usual_place(Call& call, const CallSite& site, uint64_t what) noexcept {
+  call.place = &call.thread->places.find_mostly(*call.thread, site, what, call.begin_ns);
+  call.stack = call.place->stack;
+}
+
 namespace {
 
-[[gnu::cold, gnu::noinline]] CallPlace& add_place(ThreadState& thread, const SoughtPlace& sought) noexcept {
-  const trace::ErrnoKept errno_kept;
-  const trace::SignalsHeld signals_held;  // also over the loader's lock, which the unwinder may take
-  NativeStack native;
-  unwind(native, sought.return_address, sought.frame, sought.top);
-  PythonWalk walk;
-  if (g_recording.python) {
-    walk_python(walk);
-    update_python_thread(thread);
-  }
-  const uint32_t stack = intern_stack(thread, native, walk);
-  return thread.places.add(sought, native, stack);
-}
-
-}  // namespace
-
-CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept {
-  CallPlace* const known = thread.places.find(sought);
-  return known != nullptr ? *known : add_place(thread, sought);
-}
-
-void find_place(Call& call, const CallSite& site) noexcept {
-  call.python = python_place();
-  find_place_here(call, site);
-}
-
-trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object, uint32_t kinds) noexcept {
+// The record in which calls from this place are counted; nullptr: the trace is full. `kinds` distinguishes calls from
+// the same place.
+[[gnu::cold, gnu::noinline]] trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object,
+                                                                 uint32_t kinds) noexcept {
   ThreadState& thread = *call.thread;
   const uint64_t key = mix(mix(mix(mix(23, site.api()), call.stack), object), kinds);
   trace::SiteCountRecord** place = thread.sites.find(key);
@@ -61,59 +45,48 @@ trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t o
   return *place;
 }
 
-SYNCSNIFF_IN_HOOK void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
-  const uint16_t kinds = kinds_of(call);
-  CallPlace* const from = call.place;
-  trace::SiteCountRecord* record;
-  if (from == nullptr) {
-    trace::SiteCountRecord*& of_function = call.thread->of_function[site.api()];
-    if (of_function == nullptr) of_function = site_record(call, site, object, kinds);
-    record = of_function;
-  } else {
-    if (__builtin_expect(from->counted == nullptr || from->counted_object != object || from->counted_kinds != kinds,
-                         0)) {
-      from->counted = site_record(call, site, object, kinds);
-      from->counted_object = object;
-      from->counted_kinds = kinds;
-    }
-    record = from->counted;
-  }
-  if (record == nullptr) return;
-  record->bytes += call.bytes;
-  record->total_ns += end_ns - call.begin_ns;
-  record->last_ns = end_ns;
-  record->count += 1;
+void count_in(trace::SiteCountRecord& record, const Call& call, uint64_t end_ns) noexcept {
+  record.bytes += call.bytes;
+  record.total_ns += end_ns - call.begin_ns;
+  record.last_ns = end_ns;
+  record.count += 1;
 }
 
-trace::BurstRecord* open_burst(ThreadState& thread, uint64_t begin_ns, uint32_t stack) noexcept {
+[[gnu::noinline]] trace::BurstRecord* open_burst(const Call& call) noexcept {
   trace::BurstRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kBurst);
-  record.first_begin_ns = begin_ns;
-  record.first_stack = stack;
-  return thread.burst = thread.writer.append(record);
+  record.first_begin_ns = call.begin_ns;
+  record.first_stack = call.stack;
+  return call.thread->burst = call.thread->writer.append(record);
+}
+
+}  // namespace
+
+SYNCSNIFF_IN_HOOK void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
+  const uint16_t kinds = kinds_of(call);
+  CallPlace& from = *call.place;
+  if (__builtin_expect(from.counted == nullptr || from.counted_object != object || from.counted_kinds != kinds, 0)) {
+    from.counted = site_record(call, site, object, kinds);
+    from.counted_object = object;
+    from.counted_kinds = kinds;
+  }
+  if (__builtin_expect(from.counted != nullptr, 1)) count_in(*from.counted, call, end_ns);
+}
+
+void count_of_function(Call& call, const CallSite& site, uint64_t end_ns) noexcept {
+  trace::SiteCountRecord*& record = call.thread->of_function[site.api()];
+  if (record == nullptr) record = site_record(call, site, 0, 0);
+  if (record != nullptr) count_in(*record, call, end_ns);
 }
 
 SYNCSNIFF_IN_HOOK void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept {
   ThreadState& thread = *call.thread;
-  if (thread.burst == nullptr && open_burst(thread, call.begin_ns, call.stack) == nullptr) return;
+  if (thread.burst == nullptr && open_burst(call) == nullptr) return;
   trace::BurstRecord& burst = *thread.burst;
   ++(what == Enqueues::kKernel ? burst.launches : what == Enqueues::kCopyWork ? burst.copies : burst.others);
   burst.in_calls_ns += end_ns - call.begin_ns;
   burst.last_end_ns = end_ns;
   burst.last_stack = call.stack;
-  thread.untimed = 0;
-}
-
-// If the burst's last launches were not timed, their end is estimated as if they were evenly spaced, and the next
-// launches from that place are timed.
-SYNCSNIFF_IN_HOOK void close_burst(ThreadState& thread, uint64_t begin_ns) noexcept {
-  trace::BurstRecord* const burst = thread.burst;
-  thread.burst = nullptr;
-  if (burst == nullptr || thread.untimed == 0) return;
-  thread.last_untimed->ends_burst = true;
-  if (begin_ns > burst->last_end_ns)
-    burst->last_end_ns = begin_ns - (begin_ns - burst->last_end_ns) / (thread.untimed + 1u);
-  thread.untimed = 0;
 }
 
 SYNCSNIFF_IN_HOOK trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags,

@@ -247,8 +247,6 @@ void count_nested_work(uint64_t stream, bool per_thread) noexcept {
     count_begun(counts, 0);
   if (state != nullptr) state->last_work.fetch_add(1);
   thread->has_nested_work = true;
-  // So that the next launch does not take the fast path, which does not check has_nested_work.
-  thread->last_stream = nullptr;
 }
 
 void finish_nested_work(ThreadState& thread) noexcept {

@@ -140,7 +140,11 @@ ThreadState* make_state() noexcept {
 
 constinit thread_local ThreadSlot t_slot{nullptr, 0, nullptr};
 
-ThreadState* enter_first() noexcept {
+ThreadState* enter_unusual() noexcept {
+  if (t_slot.state != nullptr) {
+    finish_nested_work(*t_slot.state);
+    return t_slot.state;
+  }
   const trace::ErrnoKept errno_kept;
   const trace::SignalsHeld signals_held;
   t_slot.state = make_state();

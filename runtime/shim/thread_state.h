@@ -38,17 +38,12 @@ struct alignas(64) ThreadState {
   uint32_t asks;        // queries of the open poll; 0: none is open
   int device;           // current device; -1: the driver must be queried
   uint32_t tid;
-  uint16_t untimed, until_timed;  // number of launches since the last timed one, and before the next one
-  CallPlace* last_untimed;
   PlaceCache places;
-  bool has_nested_work;      // count_nested_work() has counted work that is not yet marked as finished
-  uint32_t last_mark_stack;  // stack of the latest step mark
+  bool has_nested_work;  // count_nested_work() has counted work that is not yet marked as finished
 
   PlaceStorage place_storage;
   OpenPoll poll;
   trace::ChunkWriter writer;
-  uint64_t last_mark_ns;           // when the call of `last_mark_stack` ended
-  uint64_t last_repeated_mark_ns;  // time of the latest step mark that has marked again since
   // For calls whose place is not looked up, or for whose place `sites` has no room.
   trace::SiteCountRecord* of_function[kApiCount];
   SiteTable sites;
@@ -60,11 +55,6 @@ struct alignas(64) ThreadState {
   ThreadState* next_free;
   trace::BoardThread* on_board;  // its entry in the table that the launcher reads; nullptr: the table is full
 
-  void mark_step(CallPlace& place, uint64_t now_ns) noexcept {
-    if (place.last_mark_ns > last_repeated_mark_ns) last_repeated_mark_ns = place.last_mark_ns;
-    last_mark_stack = place.stack;
-    last_mark_ns = place.last_mark_ns = now_ns;
-  }
   // The stream that work was last enqueued on, if it has this tag; otherwise nullptr.
   StreamState* last_stream_if(uint64_t tag) const noexcept { return last_stream_tag == tag ? last_stream : nullptr; }
 };
@@ -78,8 +68,9 @@ struct alignas(32) ThreadSlot {  // in one cache line
 // A preloaded library has room in the static TLS block: initial-exec costs one instruction and never allocates.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadSlot t_slot;
 
-// enter() for a thread that has no state yet.
-[[gnu::cold, gnu::noinline]] ThreadState* enter_first() noexcept;
+// The rest of enter() for a thread that has no state yet, or nested work that is not yet marked as finished. Not marked
+// as cold: gcc 12 would then take everything after an inlined enter() for cold, too.
+[[gnu::noinline]] ThreadState* enter_unusual() noexcept;
 
 // Called if the slot says that the thread is in a hook. True if that hook was left by a jump or an unwinding out of the
 // real call; then what it left open has been closed.
@@ -103,8 +94,7 @@ void close_left_hook(ThreadState& thread) noexcept;
   if (__builtin_expect(t_slot.frame != 0, 0) && !outer_hook_is_gone(frame)) return nullptr;
   mark_inside(return_address, frame);
   ThreadState* const state = t_slot.state;
-  if (__builtin_expect(state == nullptr, 0)) return enter_first();
-  if (__builtin_expect(state->has_nested_work, 0)) finish_nested_work(*state);
+  if (__builtin_expect(state == nullptr || state->has_nested_work, 0)) return enter_unusual();
   return state;
 }
 // For functions of the shim that are no wrappers.

@@ -30,14 +30,12 @@ inline constexpr int64_t kPythonLongestName = 8192, kPythonLongestLineTable = 1 
 struct HookLayout {
   uint32_t slot_frame;           // u64, CFA of the hook that the thread is in; 0: it is in no hook
   uint32_t slot_return_address;  // u64, return address of that hook
-  uint32_t state_last_place;     // u64, address of the place of the last call; 0: no call yet
+  uint32_t state_last_place;     // u64, address of the place of the last call, or of the one in flight; 0: no call yet
   uint32_t place_frame;          // u64, CFA of the hook
   uint32_t place_return_address;
-  uint32_t place_following;  // u64[2], addresses of the places of the calls that followed earlier
-  uint32_t place_kernel;     // u64, nonzero for a launch, which becomes the last place only when it returns
-  uint32_t place_stack;      // u32, id of its stack in the trace
-  uint32_t place_frames;     // u8, how many of place_offsets are used
-  uint32_t place_offsets;    // u32[], unordered: where on the stack the return addresses lie, see native_stack.h
+  uint32_t place_stack;    // u32, id of its stack in the trace
+  uint32_t place_frames;   // u8, how many of place_offsets are used
+  uint32_t place_offsets;  // u32[], unordered: where on the stack the return addresses lie, see native_stack.h
   uint32_t place_bytes;
   uint32_t most_frames;  // capacity of place_offsets; a stack with that many frames may have more
 };

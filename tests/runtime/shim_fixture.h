@@ -34,6 +34,7 @@ class ShimTest : public ::testing::Test {
 
   // Runs a scenario, which must end as it does without the shim, and reads its trace.
   ScannedTrace record(const std::string& way, const std::string& scenario) {
+    std::filesystem::remove(trace_);  // the shim never writes to a file that is there
     finished_ = run({client("syncsniff_driver_client"), way, scenario}, environment_);
     EXPECT_EQ(finished_.exit_status, 7) << finished_.errors;
     return scan_trace(trace_);

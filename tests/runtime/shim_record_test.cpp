@@ -226,7 +226,6 @@ TEST_F(RecordTest, AFunctionThatALibraryCallsIsSoonNoticed) {
   EXPECT_NEAR(counts[1], finished.numbers("second").at(0), 200);
 }
 
-// Most launches are not timed; the last one before a wait is, once it is known.
 TEST_F(RecordTest, WhenTheLastLaunchBeforeAWaitEndedIsKnown) {
   environment_["FAKE_CUDA_KERNEL_US"] = "10";
   const ScannedTrace trace = record("proc", "short_bursts");

@@ -9,15 +9,15 @@ namespace {
 
 using StepsTest = ShimTest;
 
-TEST_F(StepsTest, OneCopyMarksTheStepsThatWaitForNothing) {
+TEST_F(StepsTest, CopiesMarkTheStepsThatWaitForNothing) {
   const ScannedTrace trace = record("proc", "steps_without_waits");
-  const auto marks = trace.calls_of("cuMemcpyHtoDAsync_v2");
-  EXPECT_GE(marks.size(), 30u);  // the first of all is the first of its place; what follows the last pause is one
-  EXPECT_LE(marks.size(), 35u) << "copies close together are no marks, unless the machine was busy";
-  for (const auto& mark : marks) EXPECT_FALSE(mark.flags & trace::kBlocked);
-  EXPECT_EQ(trace.count_of("cuMemcpyHtoDAsync_v2"), 60u) << "they are counted as ever";
-  EXPECT_LE(trace.calls_of("cuMemcpyDtoHAsync_v2").size(), 2u) << "the other copy's step is known already";
-  EXPECT_EQ(trace.count_of("cuMemcpyDtoHAsync_v2"), 60u);
+  for (const char* copy : {"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2"}) {
+    const auto marks = trace.calls_of(copy);
+    EXPECT_GE(marks.size(), 29u) << copy;  // the first of all is the first of its place
+    EXPECT_LE(marks.size(), 35u) << "copies close together are no marks, unless the machine was busy";
+    for (const auto& mark : marks) EXPECT_FALSE(mark.flags & trace::kBlocked);
+    EXPECT_EQ(trace.count_of(copy), 60u) << "they are counted as ever";
+  }
   uint64_t launches = 0;
   for (const auto& burst : trace.bursts) launches += burst.launches;
   EXPECT_EQ(launches, 300u);
@@ -33,23 +33,17 @@ TEST_F(StepsTest, GraphsMarkTheStepsThatWaitForNothing) {
   EXPECT_GE(trace.bursts.size(), 30u);
 }
 
-TEST_F(StepsTest, AWaitMarksItsStepAlone) {
-  const ScannedTrace trace = record("proc", "steps_with_waits");
-  EXPECT_EQ(trace.calls_of("cuStreamSynchronize").size(), 30u);
-  for (const char* copy : {"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2"}) {
-    EXPECT_LE(trace.calls_of(copy).size(), 2u) << copy;
-    EXPECT_EQ(trace.count_of(copy), 30u) << copy;
+// Whether a copy is listed depends on its own place alone, so that the instrument can rely on it.
+TEST_F(StepsTest, WaitsDoNotChangeWhichCopiesAreListed) {
+  for (const auto& [program, steps] :
+       {std::pair("steps_with_waits", 30u), std::pair("steps_with_waits_by_turns", 60u)}) {
+    const ScannedTrace trace = record("proc", program);
+    EXPECT_GE(trace.calls_of("cuMemcpyHtoDAsync_v2").size(), steps - 1) << program;
+    EXPECT_EQ(trace.count_of("cuMemcpyHtoDAsync_v2"), steps) << program;
   }
 }
 
-TEST_F(StepsTest, IrregularWaitsAreNoMarks) {
-  const ScannedTrace trace = record("proc", "steps_with_waits_by_turns");
-  EXPECT_GE(trace.calls_of("cuMemcpyHtoDAsync_v2").size(), 30u) << "of 60 steps, once that has been seen";
-  EXPECT_EQ(trace.count_of("cuMemcpyHtoDAsync_v2"), 60u);
-}
-
-// What comes several times a step does not tell of it: the copy that comes once still does.
-TEST_F(StepsTest, InnerLoopsDoNotMarkTheStep) {
+TEST_F(StepsTest, ACopyOnceAStepIsListedBesideInnerLoops) {
   for (const char* loop : {"copies_in_an_inner_loop", "graphs_in_an_inner_loop", "waits_in_an_inner_loop"})
     EXPECT_GE(record("proc", loop).calls_of("cuMemcpyDtoHAsync_v2").size(), 25u) << loop << ": of 30 steps";
   EXPECT_GE(record("proc", "waits_until_solved").calls_of("cuMemcpyHtoDAsync_v2").size(), 25u);
