@@ -14,6 +14,7 @@
 #include "instrument/launcher/no_trace.h"
 #include "instrument/launcher/preflight.h"
 #include "instrument/launcher/preload_path.h"
+#include "instrument/launcher/report_command.h"
 #include "instrument/launcher/report_targets.h"
 #include "instrument/launcher/status.h"
 #include "instrument/launcher/trace_folder.h"
@@ -44,18 +45,13 @@ void add_samples(sampler::Sampler& sampler, const Collected& collected) {
             << cost.processor_ns / 1000 << " open_us " << cost.open_ns / 1000 << '\n';
 }
 
-std::string report_command(const std::vector<std::string>& traces) {
-  std::string command = "`syncsniff report";
-  for (const std::string& trace : traces) command += " " + trace;
-  return command + "`";
-}
-
 // Writes the report and returns the gates that failed.
 std::vector<std::string> write_report(const RunOptions& options, const Collected& collected,
                                       const report::StaticSide& side) {
   const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
-  if (traces.size() > 1) notes.push_back(report_command(traces) + " shows this report again");
+  if (traces.size() > 1)
+    notes.push_back(report_command(traces, options.findings, options.reading) + " shows this report again");
   notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
   report::Job job;
   try {
@@ -66,7 +62,8 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
   try {
     write_reports(options.reports, report::report_formats(), job, wants_colour(STDERR_FILENO), std::cerr);
   } catch (const LaunchError& error) {
-    throw LaunchError(std::string(error.what()) + ", or run " + report_command({traces[0]}));
+    throw LaunchError(std::string(error.what()) + ", or run " +
+                      report_command(traces, options.findings, options.reading));
   }
   return report::failed_gates(job, options.gates);
 }
@@ -119,8 +116,8 @@ int run(const RunOptions& options) {
   add_samples(sampler, collected);
   folder.remove_if_empty();  // a second Ctrl-C may end the launcher while the report is made
   if (!collected.traces.empty())
-    interrupted.say("interrupted: the trace is " + collected.traces[0] + "; " + report_command({collected.traces[0]}) +
-                    " shows it");
+    interrupted.say("interrupted: the trace is " + collected.traces[0] + "; " +
+                    report_command(collected.traces, options.findings, options.reading) + " shows it");
   if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end, lost_from);
   if (const std::string line = signal_line(options.command[0], end); !line.empty())
     std::cerr << "syncsniff: note: " << printable(line) << '\n';
@@ -148,8 +145,8 @@ int report(const ReportOptions& options) {
   if (options.traces.size() == 1) {
     const std::vector<std::string> all = find_traces(options.traces.front());
     if (all.size() > 1)
-      notes.push_back("there are more traces of this name; if they are of one run, " + report_command(all) +
-                      " reports on all of its processes");
+      notes.push_back("there are more traces of this name; if they are of one run, " +
+                      report_command(all, options.findings, options.reading) + " reports on all of its processes");
   }
   const report::Job job = report::read_job(options.traces, side, options.reading, false, notes);
   write_reports(options.reports, report::report_formats(), job, wants_colour(STDOUT_FILENO), std::cout);

@@ -40,7 +40,7 @@ bool ThreadReader::look_once(ProcessView& view, TraceTail& trace, const trace::B
   if (heads.call != 0) {
     out.in_call = true;
     walks = {};
-    // A hook looks up its place first, except for calls that take no time.
+    // A hook looks up its place first, except for calls that concern handles or marks.
     if (has_last && last.frame == heads.call && last.return_address == return_address) out.call_stack = last.stack;
     return true;
   }

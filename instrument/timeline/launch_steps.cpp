@@ -271,10 +271,13 @@ bool LaunchSteps::is_likely() const {
 }
 
 std::optional<LaunchSteps> count_launch_steps(const Trace& trace, const Places& places) {
-  if (find_windows(trace).empty()) return std::nullopt;
+  const std::vector<Interval> windows = find_windows(trace);
+  if (windows.empty()) return std::nullopt;
+  // Outside of windows launches are not listed, and a device that gets more copies would seem the busier one.
   std::map<uint32_t, size_t> devices;
   for (const auto& call : trace.calls)
-    if (is_of_a_step(call.record)) ++devices[call.record.device];
+    if (is_of_a_step(call.record) && interval_at(windows, call.record.begin_ns) != nullptr)
+      ++devices[call.record.device];
   if (devices.size() > kMostDevices) return std::nullopt;  // no such machine: the trace is damaged
   std::optional<LaunchSteps> busiest;
   std::vector<LaunchSteps> all;

@@ -69,6 +69,11 @@ Steps of_line(const reader::Trace& trace, const reader::Places& places, const St
 
 }  // namespace
 
+std::string step_choice_text(const StepChoice& choice) {
+  if (!choice.range.empty()) return "nvtx:" + choice.range;
+  return "line:" + choice.file + ":" + std::to_string(choice.line);
+}
+
 StepChoice parse_step_choice(const std::string& text) {
   StepChoice choice;
   if (text.rfind("nvtx:", 0) == 0) choice.range = text.substr(5);

@@ -25,6 +25,8 @@ class StepChoiceError : public std::runtime_error {
 };
 
 StepChoice parse_step_choice(const std::string& text);
+// The text that parse_step_choice() reads; the choice must be made.
+std::string step_choice_text(const StepChoice& choice);
 
 Steps chosen_steps(const reader::Trace& trace, const reader::Places& places, const StepChoice& choice);
 

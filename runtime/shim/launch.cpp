@@ -10,7 +10,7 @@ namespace syncsniff::shim {
 namespace {
 
 // A copy or a graph launch is listed, as well as counted, if its place had no calls for this long: programs that never
-// wait have nothing else that shows when their steps were. Takes 128 bytes of trace each, with the burst that it ends.
+// wait have nothing else that shows when their steps were. Takes 64 bytes of trace each.
 constexpr uint64_t kListedApartNs = 200000;
 
 bool is_far_from_last(const Call& call, const CallSite& site, Enqueues what) noexcept {
@@ -53,11 +53,17 @@ bool is_far_from_last(const Call& call, const CallSite& site, Enqueues what) noe
   return true;
 }
 
+// Without waits, a burst would last for the whole run: a listed call begins a new one if the present one holds the last
+// call from its place. In programs that wait in each step, a burst ends before that.
+void begin_round(const Call& call) noexcept {
+  const trace::BurstRecord* const burst = call.thread->burst;
+  if (burst != nullptr && burst->first_begin_ns <= call.place->counted->last_ns) close_burst(*call.thread);
+}
+
 [[gnu::noinline]] SYNCSNIFF_IN_HOOK void list_work(Call& call, const CallSite& site, uint64_t object, bool shows_a_step,
                                                    int result, uint64_t end_ns) noexcept {
   const uint8_t flags = flags_of(call, kApis[site.api()], result);
   list_call(call, site, object, shows_a_step ? flags : flags | trace::kInWindow, result, end_ns);
-  if (shows_a_step) close_burst(*call.thread);
 }
 
 [[gnu::always_inline]] inline void finish_work(Call& call, const CallSite& site, uint64_t object, Enqueues what,
@@ -68,6 +74,7 @@ bool is_far_from_last(const Call& call, const CallSite& site, Enqueues what) noe
   close_poll(thread);
   if (__builtin_expect(call.work.ends_idle, 0)) write_idle(call);
   const bool shows_a_step = is_far_from_last(call, site, what);
+  if (__builtin_expect(shows_a_step, 0)) begin_round(call);
   count_site(call, site, object, end_ns);
   add_to_burst(call, what, end_ns);
   if (__builtin_expect(shows_a_step || lists_every_call(), 0))

@@ -24,8 +24,9 @@ namespace {
 // address.
 constexpr unsigned kConfirmations = 16;
 constexpr uint64_t kInWhole = 32;
-// The clock's last digits decide, so that no rhythm of the program can avoid being compared whole for long.
-bool is_looked_at_whole(uint64_t begin_ns) noexcept { return (begin_ns & (kInWhole - 1)) == 0; }
+// The clock's last digits decide, so that no rhythm of the program can avoid being compared whole for long. In windows
+// each call is listed, so there each is compared whole.
+bool is_looked_at_whole(uint64_t begin_ns) noexcept { return (begin_ns & (kInWhole - 1)) == 0 || lists_every_call(); }
 
 // A library launches from one line at one depth for all lines of the program: several hundred such places share a
 // bucket.

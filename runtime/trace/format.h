@@ -65,11 +65,11 @@ static_assert(sizeof(ChunkHeader) == kRecordBytes);
 
 enum class RecordType : uint16_t {
   kNone = 0,
-  kCall = 1,   // one timed call that can block, or (full timeline) any launch or copy
+  kCall = 1,   // one timed call that can block or marks a step, or (in a window, a full timeline) any launch or copy
   kIdle = 2,   // the GPU was provably empty: a wait had drained it, and nothing was enqueued until the end time
-  kBurst = 3,  // what one thread enqueued between two blocking calls
+  kBurst = 3,  // what one thread enqueued between two blocking calls; without these, from one mark to the next
   // Calls of one api from one stack (and function, and kinds of memory) that are counted, not listed; updated in place.
-  // For polls, each query counts, also those of a spin. In a full timeline, launches and copies are listed as well.
+  // For polls, each query counts, also those of a spin. Launches and copies may be listed as well.
   kSiteCount = 4,
   kStack = 5,        // defines a stack id; frames follow in kPayload records
   kModule = 6,       // a mapped object; build-id and path follow
