@@ -18,13 +18,18 @@ class Filling {
   // `heat_in`: the heat with which each function is entered; it shows by which calls the program reaches a loop.
   Filling(const Linked& linked, const Loops& loops, const ElementShare& share, const std::vector<Heat>& heat_in);
 
-  bool fills_before_training(int function, int region) const;
+  // What runs after the loop: nothing that trains, a loop that does, or code of unknown source that may run the
+  // program's callbacks.
+  enum class Later { kNothing, kTraining, kCallbacks };
+  // kNothing also where the loop does not fill arrays.
+  Later fills_before(int function, int region) const;
 
  private:
   bool repeats(int function, int region) const;
   bool is_training_loop(int function, int region) const;
   bool holds_training_loop(int function) const;
-  bool trains_behind(Site site) const;
+  Later runs_behind(Site site) const;
+  bool may_run_callbacks(Site site) const;
 
   const Code& code_;
   const CallGraph& graph_;
@@ -34,7 +39,8 @@ class Filling {
   const ElementShare& share_;
   const std::vector<Heat>& heat_in_;
   const Adding adding_;
-  mutable std::map<std::pair<int, int>, bool> fills_before_;  // cached: queried for every place in a loop
+  const bool has_callbacks_;  // code of unknown source gets functions that launch and that the program never calls
+  mutable std::map<std::pair<int, int>, Later> fills_before_;  // cached: queried for every place in a loop
   mutable std::map<int, bool> training_;  // by function: it has a loop that continues from iteration to iteration
 };
 

@@ -42,13 +42,25 @@ Heat Hotness::settle(Heat heat) const {
   if (heat.beside_trainer) heat.cap(Severity::kMedium, "it runs on another thread than the one that trains", loop);
   heat.checks_only = is_beside_training(heat, heat_in_, linked_.learning);
   if (heat.checks_only) heat.cap(Severity::kLow, "this loop trains nothing, and the program trains elsewhere", loop);
-  if (heat.by == Heat::By::kLoop && filling_.fills_before_training(heat.loop_function, heat.loop_region))
-    heat.cap(Severity::kLow, "each iteration works on arrays of its own, and the loop that trains comes later", loop);
+  if (heat.by == Heat::By::kLoop) settle_filling(heat, loop);
   if (heat.by == Heat::By::kLoop && is_constructor(code_.function(heat.loop_function)) && loops_outside_constructors_ &&
       !linked_.learning.learns_around(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "this loop is a constructor's, and other loops train", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) settle_each_call(heat);
   return heat;
+}
+
+void Hotness::settle_filling(Heat& heat, const Place& loop) const {
+  switch (filling_.fills_before(heat.loop_function, heat.loop_region)) {
+    case Filling::Later::kNothing:
+      break;
+    case Filling::Later::kTraining:
+      heat.cap(Severity::kLow, "each iteration works on arrays of its own, and the loop that trains comes later", loop);
+      break;
+    case Filling::Later::kCallbacks:
+      heat.cap(Severity::kLow, "each iteration works on arrays of its own, before a library runs the callbacks", loop);
+      break;
+  }
 }
 
 void Hotness::settle_recursion(Heat& heat, const Place& loop) const {

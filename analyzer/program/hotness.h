@@ -32,6 +32,7 @@ class Hotness {
   bool main_feeds() const { return main_feeds_; }
 
  private:
+  void settle_filling(Heat& heat, const Place& loop) const;
   void settle_recursion(Heat& heat, const Place& loop) const;
   void settle_between_epochs(Heat& heat, const Place& loop) const;
   void settle_each_call(Heat& heat) const;
