@@ -14,13 +14,13 @@
 #include "instrument/launcher/no_trace.h"
 #include "instrument/launcher/preflight.h"
 #include "instrument/launcher/preload_path.h"
-#include "instrument/launcher/report_command.h"
 #include "instrument/launcher/report_targets.h"
 #include "instrument/launcher/status.h"
 #include "instrument/launcher/trace_folder.h"
 #include "instrument/launcher/traces.h"
 #include "instrument/report/findings.h"
 #include "instrument/report/job.h"
+#include "instrument/report/report_command.h"
 #include "instrument/sampler/sampler.h"
 #include "rules/untrusted_text.h"
 
@@ -51,7 +51,7 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
   const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
   if (traces.size() > 1)
-    notes.push_back(report_command(traces, options.findings, options.reading) + " shows this report again");
+    notes.push_back(report::report_command(traces, options.findings, options.reading) + " shows this report again");
   notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
   report::Job job;
   try {
@@ -63,7 +63,7 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
     write_reports(options.reports, report::report_formats(), job, wants_colour(STDERR_FILENO), std::cerr);
   } catch (const LaunchError& error) {
     throw LaunchError(std::string(error.what()) + ", or run " +
-                      report_command(traces, options.findings, options.reading));
+                      report::report_command(traces, options.findings, options.reading));
   }
   return report::failed_gates(job, options.gates);
 }
@@ -117,7 +117,7 @@ int run(const RunOptions& options) {
   folder.remove_if_empty();  // a second Ctrl-C may end the launcher while the report is made
   if (!collected.traces.empty())
     interrupted.say("interrupted: the trace is " + collected.traces[0] + "; " +
-                    report_command(collected.traces, options.findings, options.reading) + " shows it");
+                    report::report_command(collected.traces, options.findings, options.reading) + " shows it");
   if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end, lost_from);
   if (const std::string line = signal_line(options.command[0], end); !line.empty())
     std::cerr << "syncsniff: note: " << printable(line) << '\n';
@@ -146,7 +146,8 @@ int report(const ReportOptions& options) {
     const std::vector<std::string> all = find_traces(options.traces.front());
     if (all.size() > 1)
       notes.push_back("there are more traces of this name; if they are of one run, " +
-                      report_command(all, options.findings, options.reading) + " reports on all of its processes");
+                      report::report_command(all, options.findings, options.reading) +
+                      " reports on all of its processes");
   }
   const report::Job job = report::read_job(options.traces, side, options.reading, false, notes);
   write_reports(options.reports, report::report_formats(), job, wants_colour(STDOUT_FILENO), std::cout);

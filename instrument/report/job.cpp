@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "instrument/report/report_command.h"
+
 namespace syncsniff::report {
+namespace {
+
+bool are_apart(const Rank& a, const Rank& b) { return a.end_ns < b.begin_ns || b.end_ns < a.begin_ns; }
+
+}  // namespace
 
 Job read_job(const std::vector<std::string>& paths, const StaticSide& side, const Reading& reading, bool embed_symbols,
              std::vector<std::string> notes) {
@@ -26,10 +33,17 @@ Job read_job(const std::vector<std::string>& paths, const StaticSide& side, cons
     shown = load_run(ranks[telling].trace, side, reading);
   for (const Rank& rank : ranks)
     if (rank.trace != shown->trace.path)
-      notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
+      notes.push_back(report_command({rank.trace}, {}, reading) + " shows " + name_of(rank));
   if (ranks.empty())  // no process launched anything: the user may mean any of them
     for (const std::string& path : paths)
-      if (path != shown->trace.path) notes.push_back("`syncsniff report " + path + "` shows another process");
+      if (path != shown->trace.path) notes.push_back(report_command({path}, {}, reading) + " shows another process");
+  // A launcher that starts one program after another has such processes, too, so it is said only where the user chose.
+  for (const Rank& rank : ranks)
+    if (!embed_symbols && are_apart(rank, ranks[telling])) {
+      notes.push_back(name_of(rank) + " ran at another time than " + name_of(ranks[telling]) +
+                      ": if they are not of one run, give each a report of its own");
+      break;
+    }
   shown->report.notes.insert(shown->report.notes.end(), notes.begin(), notes.end());
   return {std::move(shown), std::move(ranks)};
 }

@@ -26,6 +26,8 @@ Rank summarise(const RunReport& report) {
   rank.trace = report.trace->path;
   rank.pid = report.trace->header.pid;
   if (report.trace->header.rank_and_one != 0) rank.rank = report.trace->header.rank_and_one - 1;
+  rank.begin_ns = report.trace->header.start_realtime_ns;
+  rank.end_ns = rank.begin_ns + std::max(report.trace->end_ns(), report.trace->begin_ns()) - report.trace->begin_ns();
   rank.devices = analysis.device_ids;
   rank.launches = analysis.run.launches;
   rank.used_gpu = analysis.run.launches + analysis.run.waits != 0;

@@ -17,7 +17,8 @@ namespace syncsniff::report {
 struct Rank {
   std::string trace;
   uint32_t pid = 0;
-  std::optional<uint32_t> rank;  // as its launcher numbered it
+  std::optional<uint32_t> rank;       // as its launcher numbered it
+  uint64_t begin_ns = 0, end_ns = 0;  // of its trace, on the system's clock
   std::vector<uint32_t> devices;
   bool used_gpu = false;  // it launched work, or waited for a device
   uint64_t launches = 0;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -104,6 +105,28 @@ TEST(Ranks, AJobIsOneReport) {
   const auto parsed = nlohmann::json::parse(json.str());
   EXPECT_EQ(parsed["ranks"].size(), 2u);
   EXPECT_EQ(parsed["ranks"][1]["rank"], 1);
+}
+
+TEST(Ranks, TracesOfAnotherTimeAreQuestioned) {
+  const std::string folder = test::fresh_folder();
+  const std::string twin = test::read_file(std::string(SYNCSNIFF_TWINS) + "/windowed.txt");
+  auto put = [&](const std::string& name, const std::string& header) {
+    std::string text = twin;
+    text.replace(text.find("trace timeline=1"), 16, "trace timeline=1 " + header);
+    test::write_file(folder + "/" + name, reader::undump_trace(text, name));
+    return folder + "/" + name;
+  };
+  const std::string first = put("a", "pid=41 start_realtime=1700000000000000000"),
+                    at_once = put("b", "pid=42 start_realtime=1700000000000000500"),
+                    later = put("c", "pid=43 start_realtime=1700009000000000000");
+  auto said = [](const std::vector<std::string>& traces, bool by_run) {
+    const std::vector<std::string> notes = read_job(traces, {}, {}, by_run, {}).shown->report.notes;
+    return std::ranges::count_if(
+        notes, [](const std::string& note) { return note.find("at another time") != std::string::npos; });
+  };
+  EXPECT_EQ(said({first, at_once}, false), 0);
+  EXPECT_EQ(said({first, later}, false), 1);
+  EXPECT_EQ(said({first, later}, true), 0) << "one run started both";
 }
 
 // The report is of the rank whose GPU idles most; a limit holds for all of them.

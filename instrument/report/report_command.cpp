@@ -1,8 +1,8 @@
-#include "instrument/launcher/report_command.h"
+#include "instrument/report/report_command.h"
 
 #include <string_view>
 
-namespace syncsniff::launcher {
+namespace syncsniff::report {
 
 std::string shell_word(const std::string& word) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
@@ -13,7 +13,7 @@ std::string shell_word(const std::string& word) {
 }
 
 std::string report_command(const std::vector<std::string>& traces, const std::vector<std::string>& findings,
-                           const report::Reading& reading) {
+                           const Reading& reading) {
   std::string command = "`syncsniff report";
   const auto add = [&](const std::string& word) { command += " " + shell_word(word); };
   for (const std::string& file : findings) add("--findings=" + file);
@@ -23,4 +23,4 @@ std::string report_command(const std::vector<std::string>& traces, const std::ve
   return command + "`";
 }
 
-}  // namespace syncsniff::launcher
+}  // namespace syncsniff::report

@@ -1,10 +1,8 @@
-#include "instrument/launcher/report_command.h"
+#include "instrument/report/report_command.h"
 
 #include <gtest/gtest.h>
 
-#include "instrument/launcher/options.h"
-
-namespace syncsniff::launcher {
+namespace syncsniff::report {
 namespace {
 
 TEST(ReportCommand, WordsAreQuotedForAShell) {
@@ -17,14 +15,17 @@ TEST(ReportCommand, WordsAreQuotedForAShell) {
 
 TEST(ReportCommand, NamesWhatMakesItTheSameReport) {
   EXPECT_EQ(report_command({"a.sstrace"}, {}, {}), "`syncsniff report a.sstrace`");
-  const ReportOptions options = parse_report({"--library-code=third_party", "--step", "nvtx:one step", "--findings",
-                                              "f.json", "--user-code=my*", "a.sstrace", "a.sstrace.7"});
-  EXPECT_EQ(report_command(options.traces, options.findings, options.reading),
+  Reading reading;
+  reading.border.add(reader::Whose::kLibrarys, "third_party");
+  reading.border.add(reader::Whose::kUsers, "my*");
+  reading.step = timeline::parse_step_choice("nvtx:one step");
+  EXPECT_EQ(report_command({"a.sstrace", "a.sstrace.7"}, {"f.json"}, reading),
             "`syncsniff report --findings=f.json '--step=nvtx:one step' --library-code=third_party '--user-code=my*' "
             "a.sstrace a.sstrace.7`");
-  const ReportOptions line = parse_report({"--step=line:train.py:30", "a"});
-  EXPECT_EQ(report_command(line.traces, {}, line.reading), "`syncsniff report --step=line:train.py:30 a`");
+  Reading line;
+  line.step = timeline::parse_step_choice("line:train.py:30");
+  EXPECT_EQ(report_command({"a"}, {}, line), "`syncsniff report --step=line:train.py:30 a`");
 }
 
 }  // namespace
-}  // namespace syncsniff::launcher
+}  // namespace syncsniff::report

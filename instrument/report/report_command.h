@@ -6,7 +6,7 @@
 
 #include "instrument/report/report.h"
 
-namespace syncsniff::launcher {
+namespace syncsniff::report {
 
 // As a POSIX shell reads it back: plain words unchanged, others in single quotes.
 std::string shell_word(const std::string& word);
@@ -14,6 +14,6 @@ std::string shell_word(const std::string& word);
 // "`syncsniff report ...`", with the options that make it the same report: the findings joined, what a step is, whose
 // code is whose.
 std::string report_command(const std::vector<std::string>& traces, const std::vector<std::string>& findings,
-                           const report::Reading& reading);
+                           const Reading& reading);
 
-}  // namespace syncsniff::launcher
+}  // namespace syncsniff::report
