@@ -178,7 +178,7 @@ bool Descent::recurs_over_rows(int function, int region) const {
     const bool pointwise = fact && (fact->tensor == "elementwise" || event.callee.id == "at::Tensor::copy_");
     if (!pointwise && (!fact || fact->tensor != "shape_only") && effects_.of({function, e}).launches) return false;
     works |= pointwise;
-    for (size_t i = 1; fact && i < event.loops.index_args.size(); i += 2) picks |= event.loops.index_args[i] == region;
+    picks |= fact && passes_index(event, region);
   }
   return known->second = picks && works;
 }

@@ -38,12 +38,6 @@ bool is_picked_by(const Event& call, const std::vector<int>& arguments, int loop
                      [&](int argument) { return is_picked(call, std::to_string(argument), loop); });
 }
 
-bool picks_any(const Event& call, int loop) {
-  for (size_t i = 1; i < call.loops.index_args.size(); i += 2)
-    if (call.loops.index_args[i] == loop) return true;
-  return false;
-}
-
 // Whether a symbol in the callee's address ("{0}.weights", "{this}.layers[{1}].w", a global) stands for the same memory
 // in each iteration. Memory that the callee allocates itself does not count.
 bool stands_for_shared(std::string_view symbol, const Event& call, int loop) {
@@ -352,9 +346,10 @@ bool ElementShare::writes_own(Site site, int loop, const std::set<std::string>& 
     own |= !access.shared;
   }
   for (int callee : graph_.callees(site)) {
+    const std::vector<Access>& inside = accesses_in(callee);
     // The callee works on memory that it made itself, for what this iteration passes to it.
-    if (accesses_in(callee).empty() && picks_any(event, loop)) own = true;
-    for (const Access& inner : accesses_in(callee)) {
+    if (inside.empty() && passes_index(event, loop)) own = true;
+    for (const Access& inner : inside) {
       if (!inner.writes) continue;
       const bool shared = is_shared(inner.address, f, event, loop);
       if (shared && !is_constant(with_arguments(inner.address, arguments_of(event)))) return false;

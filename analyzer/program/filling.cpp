@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/program/element_share.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
 
@@ -26,6 +27,7 @@ Filling::Filling(const Linked& linked, const Loops& loops, const ElementShare& s
       loops_(loops),
       share_(share),
       heat_in_(heat_in),
+      outside_(linked.outside),
       adding_(linked.code, linked.graph, linked.effects, true),
       has_callbacks_(hands_out_launches(linked)) {}
 
@@ -37,10 +39,7 @@ bool Filling::repeats(int function, int region) const {
     const Event& event = f.events[e];
     if (!code_.inside(f, event.region, region) || !effects_.of({function, e}).launches) continue;
     const auto& varies = event.loops.varies_with;
-    if (std::find(varies.begin(), varies.end(), region) != varies.end()) return false;
-    for (size_t i = 1; i < event.loops.index_args.size(); i += 2) {
-      if (event.loops.index_args[i] == region) return false;
-    }
+    if (std::find(varies.begin(), varies.end(), region) != varies.end() || passes_index(event, region)) return false;
   }
   return true;
 }
@@ -68,9 +67,7 @@ bool Filling::holds_training_loop(int function) const {
 
 // Whether the event calls code of unknown source, in which a main loop may run the program's callbacks.
 bool Filling::may_run_callbacks(Site site) const {
-  const Event& event = code_.event(site);
-  return has_callbacks_ && event.kind == Event::Kind::kCall && !event.callee.harmless && graph_.callees(site).empty() &&
-         code_.api(event) == nullptr;
+  return has_callbacks_ && outside_.is_outside_call(site) && code_.api(code_.event(site)) == nullptr;
 }
 
 // What the function runs after the event at `site`.

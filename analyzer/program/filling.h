@@ -38,6 +38,7 @@ class Filling {
   const Loops& loops_;
   const ElementShare& share_;
   const std::vector<Heat>& heat_in_;
+  const OutsideCallers& outside_;
   const Adding adding_;
   const bool has_callbacks_;  // code of unknown source gets functions that launch and that the program never calls
   mutable std::map<std::pair<int, int>, Later> fills_before_;  // cached: queried for every place in a loop

@@ -45,15 +45,19 @@ OutsideCallers::OutsideCallers(const Code& code, const Flows& flows, const CallG
   }
   for (int f = 0; f < code.count(); ++f) {
     for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
-      const Event& event = code.function(f).events[e];
-      const bool of_library = event.callee.harmless || event.callee.id.rfind(kStandardLibrary, 0) == 0;
-      if (event.kind != Event::Kind::kCall || of_library || !graph.callees({f, e}).empty()) continue;
-      for (const Value& argument : facts::values(event.args)) add_functions(argument, named);
+      if (!is_outside_call({f, e})) continue;
+      for (const Value& argument : facts::values(code.function(f).events[e].args)) add_functions(argument, named);
     }
   }
   for (const std::string& usr : named) {
     if (const int f = code.find(usr); f >= 0) taken_[f] = true;
   }
+}
+
+bool OutsideCallers::is_outside_call(Site site) const {
+  const Event& event = code_.event(site);
+  const bool of_library = event.callee.harmless || event.callee.id.rfind(kStandardLibrary, 0) == 0;
+  return event.kind == Event::Kind::kCall && !of_library && graph_.callees(site).empty();
 }
 
 bool OutsideCallers::nobody_calls(int function) const {

@@ -20,6 +20,8 @@ class OutsideCallers {
 
   // Whether the function is a callback: its address is stored somewhere, or passed to code of unknown source.
   bool is_taken(int function) const { return taken_[function]; }
+  // Whether the event calls code of unknown source, other than the standard library's.
+  bool is_outside_call(Site site) const;
   // Whether nothing calls the function. False for lambdas, callbacks, overriders of a framework's methods and functions
   // with C linkage, which may have callers of unknown source.
   bool nobody_calls(int function) const;

@@ -42,6 +42,12 @@ bool is_off_or_once(const facts::Function& function, int region) {
   return is_off(function, region);
 }
 
+bool passes_index(const facts::Event& call, int loop) {
+  for (size_t i = 1; i < call.loops.index_args.size(); i += 2)
+    if (call.loops.index_args[i] == loop) return true;
+  return false;
+}
+
 bool is_label_between(const facts::Function& function, int first, int second) {
   return std::any_of(function.labels.begin(), function.labels.end(),
                      [&](int label) { return first < label && label <= second; });

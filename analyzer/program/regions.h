@@ -1,4 +1,4 @@
-// What encloses a region of a function: loops, and conditions that are rarely or never true.
+// What encloses a region of a function or an event: loops, and conditions that are rarely or never true.
 #pragma once
 
 #include "analyzer/facts/facts.h"
@@ -19,6 +19,9 @@ bool is_off(const facts::Function& function, int region);
 
 // The same, or whether it runs only once.
 bool is_off_or_once(const facts::Function& function, int region);
+
+// Whether the loop's induction variable, or what it picks, is an argument of the call or the object it is made on.
+bool passes_index(const facts::Event& call, int loop);
 
 // Whether a goto may jump to a label between the two events, of which `first` comes first.
 bool is_label_between(const facts::Function& function, int first, int second);

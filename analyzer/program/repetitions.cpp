@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "analyzer/program/regions.h"
+
 namespace syncsniff::program {
 
 namespace {
@@ -13,10 +15,7 @@ bool reads_time(const ApiFact* fact) { return fact && (fact->host_work == "clock
 bool picks(const Event& event, int loop) {
   if (std::find(event.loops.varies_with.begin(), event.loops.varies_with.end(), loop) != event.loops.varies_with.end())
     return true;
-  for (size_t i = 1; i < event.loops.index_args.size() && !event.callee.harmless; i += 2) {
-    if (event.loops.index_args[i] == loop) return true;
-  }
-  return false;
+  return !event.callee.harmless && passes_index(event, loop);
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
   try {
     job = report::read_job(traces, side, options.reading, true, notes);
   } catch (const timeline::StepChoiceError& error) {
-    throw LaunchError(std::string(error.what()) + "; the trace is kept: syncsniff report --step=... " + traces[0]);
+    throw LaunchError(std::string(error.what()) + "; the trace is kept: syncsniff report --step=... " +
+                      report::shell_word(traces[0]));
   }
   try {
     write_reports(options.reports, report::report_formats(), job, wants_colour(STDERR_FILENO), std::cerr);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "instrument/report/report_command.h"
 #include "instrument/report/units.h"
 
 namespace syncsniff::scale {
@@ -86,7 +87,7 @@ std::string host_text(const Scaling& scaling, size_t i) {
   for (size_t k = 0; k < std::min<size_t>(2, device->host.size()); ++k)
     text += (k == 0 ? "" : ", ") + device->host[k].first + " " +
             report::format_number("%.0f %%", 100 * device->host[k].second);
-  return text + "; `syncsniff report " + scaling.runs[i].run.path + "` names the lines";
+  return text + "; " + report::report_command({scaling.runs[i].run.path}, {}, {}) + " names the lines";
 }
 
 std::string turn_text(const Scaling& scaling) {

@@ -23,16 +23,13 @@ bool is_far_from_last(const Call& call, const CallSite& site, Enqueues what) noe
   const uint64_t took_ns = ns_since(begun);
   if (took_ns < kListedNs) return;
   Call call;
-  call.thread = enter(site.return_address, site.frame);
-  if (call.thread == nullptr) return;
-  const uint64_t end_ns = call.thread->clock.now_ns();
-  call.begin_ns = end_ns - took_ns;
+  if (!start_call(call, site, 0, false)) return;
+  const uint64_t end_ns = call.begin_ns;  // it starts here, after the real call
+  call.begin_ns -= took_ns;
   close_poll(*call.thread);
   find_place(call, site);
-  call.stream = call.bytes = 0;
-  call.per_thread = call.waits = call.blocked = call.work.capturing = false;
+  call.work.capturing = false;
   call.work.device = current_device(*call.thread);
-  call.src = call.dst = trace::HostMemory::kUnknown;
   list_call(call, site, 0, flags_of(call, kApis[site.api()], result), result, end_ns);
   close_burst(*call.thread);
   leave();
@@ -41,14 +38,7 @@ bool is_far_from_last(const Call& call, const CallSite& site, Enqueues what) noe
 // Starts a call that enqueues work; its place must be set afterwards.
 [[gnu::always_inline]] inline bool start_work(Call& call, const CallSite& site, uint64_t stream,
                                               bool per_thread) noexcept {
-  call.thread = enter(site.return_address, site.frame);
-  if (call.thread == nullptr) return count_nested_work(stream, per_thread), false;
-  call.stream = stream;
-  call.per_thread = per_thread;
-  call.begin_ns = call.thread->clock.now_ns();
-  call.bytes = 0;
-  call.waits = call.blocked = false;
-  call.src = call.dst = trace::HostMemory::kUnknown;
+  if (!start_call(call, site, stream, per_thread)) return count_nested_work(stream, per_thread), false;
   begin_work(*call.thread, stream, per_thread, call.begin_ns, call.work);
   return true;
 }

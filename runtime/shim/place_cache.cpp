@@ -10,7 +10,6 @@
 #include "runtime/trace/signals_held.h"
 
 namespace syncsniff::shim {
-
 namespace {
 
 // Comparing 40 words in as many cache lines, and the Python frames, took half of a hook's time. Most of the words only

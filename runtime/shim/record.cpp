@@ -32,17 +32,7 @@ bool is_work(const ApiInfo& info) noexcept {
 }
 
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
-  call.thread = enter(site.return_address, site.frame);
-  if (call.thread == nullptr) return false;
-  // The hook's own time before the call counts as waiting, since the program's own clock includes it, too.
-  call.begin_ns = call.thread->clock.now_ns();
-  call.per_thread = slot_of(site.api(), site.slot()).per_thread;
-  call.stream = stream;
-  call.bytes = 0;
-  call.place = nullptr;
-  call.stack = 0;
-  call.waits = call.works = call.blocked = false;
-  call.src = call.dst = trace::HostMemory::kUnknown;
+  if (!start_call(call, site, stream, slot_of(site.api(), site.slot()).per_thread)) return false;
   call.work.active = call.work.capturing = call.work.ends_idle = false;
   call.work.device = current_device(*call.thread);
   return true;

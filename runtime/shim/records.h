@@ -21,6 +21,24 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
   return static_cast<uint16_t>(static_cast<unsigned>(call.src) << 8 | static_cast<unsigned>(call.dst));
 }
 
+// Enters the hook and sets what every kind of call has, as if it did nothing: the place, the work and the waits are not
+// known yet. False if the call is not recorded.
+// The hook's own time before the call counts as the call's, since the program's own clock includes it, too.
+[[gnu::always_inline]] inline bool start_call(Call& call, const CallSite& site, uint64_t stream,
+                                              bool per_thread) noexcept {
+  call.thread = enter(site.return_address, site.frame);
+  if (call.thread == nullptr) return false;
+  call.begin_ns = call.thread->clock.now_ns();
+  call.per_thread = per_thread;
+  call.stream = stream;
+  call.bytes = 0;
+  call.place = nullptr;
+  call.stack = 0;
+  call.waits = call.works = call.blocked = false;
+  call.src = call.dst = trace::HostMemory::kUnknown;
+  return true;
+}
+
 // Sets call.place and call.stack to where the call came from; the whole stack is compared.
 void find_place(Call& call, const CallSite& site, uint64_t what = 0) noexcept;
 // The same for calls that come often, of which mostly less is compared.

@@ -82,17 +82,19 @@ TEST(Ranks, AGpuThatIsNeverIdleMayWaitInCollectivesAllTheTime) {
   EXPECT_NEAR(rank.collective, 0.9, 0.01);
 }
 
+// Writes the windowed twin with these header fields to folder/name and returns the path.
+std::string put_windowed(const std::string& folder, const std::string& name, const std::string& header) {
+  std::string text = test::read_file(std::string(SYNCSNIFF_TWINS) + "/windowed.txt");
+  text.replace(text.find("trace timeline=1"), 16, "trace timeline=1 " + header);
+  test::write_file(folder + "/" + name, reader::undump_trace(text, name));
+  return folder + "/" + name;
+}
+
 // Two traces of one job, one of them of a process that used no GPU work at all.
 TEST(Ranks, AJobIsOneReport) {
   const std::string folder = test::fresh_folder();
-  const std::string twin = test::read_file(std::string(SYNCSNIFF_TWINS) + "/windowed.txt");
-  auto put = [&](const std::string& name, std::string text, const std::string& header) {
-    text.replace(text.find("trace timeline=1"), 16, "trace timeline=1 " + header);
-    test::write_file(folder + "/" + name, reader::undump_trace(text, name));
-    return folder + "/" + name;
-  };
-  const std::string first = put("t", twin, "pid=41 rank_and_one=1"),
-                    second = put("t.42", twin, "pid=42 rank_and_one=2");
+  const std::string first = put_windowed(folder, "t", "pid=41 rank_and_one=1"),
+                    second = put_windowed(folder, "t.42", "pid=42 rank_and_one=2");
   const std::string empty = folder + "/t.43";
   test::write_file(empty, reader::undump_trace("trace pid=43 start=1000 end=2000\nchunk tid=43\n", "empty"));
   std::ostringstream text, json;
@@ -109,16 +111,9 @@ TEST(Ranks, AJobIsOneReport) {
 
 TEST(Ranks, TracesOfAnotherTimeAreQuestioned) {
   const std::string folder = test::fresh_folder();
-  const std::string twin = test::read_file(std::string(SYNCSNIFF_TWINS) + "/windowed.txt");
-  auto put = [&](const std::string& name, const std::string& header) {
-    std::string text = twin;
-    text.replace(text.find("trace timeline=1"), 16, "trace timeline=1 " + header);
-    test::write_file(folder + "/" + name, reader::undump_trace(text, name));
-    return folder + "/" + name;
-  };
-  const std::string first = put("a", "pid=41 start_realtime=1700000000000000000"),
-                    at_once = put("b", "pid=42 start_realtime=1700000000000000500"),
-                    later = put("c", "pid=43 start_realtime=1700009000000000000");
+  const std::string first = put_windowed(folder, "a", "pid=41 start_realtime=1700000000000000000"),
+                    at_once = put_windowed(folder, "b", "pid=42 start_realtime=1700000000000000500"),
+                    later = put_windowed(folder, "c", "pid=43 start_realtime=1700009000000000000");
   auto said = [](const std::vector<std::string>& traces, bool by_run) {
     const std::vector<std::string> notes = read_job(traces, {}, {}, by_run, {}).shown->report.notes;
     return std::ranges::count_if(
