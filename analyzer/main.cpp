@@ -14,12 +14,12 @@
 #include "analyzer/output/check_command.h"
 #include "analyzer/output/configure.h"
 #include "analyzer/output/options.h"
-#include "analyzer/output/write_file.h"
 #include "rules/config/config.h"
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
 #include "rules/standard_streams.h"
 #include "rules/untrusted_text.h"
+#include "rules/write_file.h"
 
 namespace {
 
@@ -51,7 +51,7 @@ bool wants_progress(const syncsniff::output::Options& options) {
 // Writes to the file of -o, else to standard output. Throws unless everything has been written.
 void dump(const std::string& text, const syncsniff::output::Options& options) {
   const std::string& file = options.reports.front().file;
-  if (!file.empty()) return syncsniff::output::write_file_atomically(file, text);
+  if (!file.empty()) return syncsniff::write_file_atomically(file, text);
   std::cout << text;
   if (const std::string problem = syncsniff::flush_output(); !problem.empty()) throw std::runtime_error(problem);
 }

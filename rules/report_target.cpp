@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "rules/nearest_name.h"
+#include "rules/source_names.h"
 
 namespace syncsniff {
 namespace fs = std::filesystem;
@@ -65,6 +66,16 @@ std::string why_not_apart(const std::vector<ReportTarget>& targets, const std::s
         return conflict + b->file + "; give each a file of its own";
     }
   return {};
+}
+
+std::string why_not_replaced(const std::string& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) == 0) return {};
+  const std::string extension = fs::path(file).extension().string();
+  const bool trace = extension == ".sstrace", source = is_source_name(file) || extension == ".py";
+  if (!trace && !source) return {};
+  return file + ": is a " + (trace ? "trace" : "source file") +
+         ", which no report replaces; give the report another file";
 }
 
 }  // namespace syncsniff

@@ -23,4 +23,8 @@ bool give_file(std::vector<ReportTarget>& targets, const std::string& file);
 // Which two reports would go to one file or to `stream`, and what to write instead; empty: none.
 std::string why_not_apart(const std::vector<ReportTarget>& targets, const std::string& stream);
 
+// A report replaces an earlier one, but never a source file or a trace: `-o train.cu` is a slip. The reason not to
+// write to `file`, and what to do; empty: it may be written.
+std::string why_not_replaced(const std::string& file);
+
 }  // namespace syncsniff

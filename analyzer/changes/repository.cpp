@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzer/changes/git.h"
-#include "analyzer/source_names.h"
+#include "rules/source_names.h"
 
 namespace syncsniff::changes {
 namespace {

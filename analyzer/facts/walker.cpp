@@ -16,7 +16,7 @@
 #include "analyzer/facts/replacements.h"
 #include "analyzer/facts/states.h"
 #include "analyzer/facts/tensor_calls.h"
-#include "analyzer/source_names.h"
+#include "rules/source_names.h"
 
 namespace syncsniff::facts {
 

@@ -18,8 +18,8 @@
 #include "analyzer/output/report_files.h"
 #include "analyzer/output/summary.h"
 #include "analyzer/output/text.h"
-#include "analyzer/output/write_file.h"
 #include "rules/untrusted_text.h"
+#include "rules/write_file.h"
 
 namespace syncsniff::fixes {
 namespace {
@@ -77,7 +77,7 @@ void write_all(const std::vector<Rewrite>& rewrites) {
       // An editor may have saved the file while the others were written.
       if (output::read_whole_file(rewrites[i].path) != rewrites[i].before)
         throw std::runtime_error(printable(rewrites[i].shown) + ": changed since it was read; run fix again");
-      output::write_file_atomically(rewrites[i].path, rewrites[i].after);
+      write_file_atomically(rewrites[i].path, rewrites[i].after);
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(std::string(error.what()) + "; " + std::to_string(i) + " of " +
                                plural(static_cast<unsigned>(rewrites.size()), "file") + " written before");
@@ -167,7 +167,7 @@ void show_edits(const output::Options& options, const EditPlan& plan, const std:
   if (options.export_fixes.empty()) return;
   std::map<std::string, std::string> texts;
   for (const Rewrite& rewrite : rewrites) texts[rewrite.path] = rewrite.before;
-  output::write_file_atomically(options.export_fixes, replacements_yaml(plan, texts));
+  write_file_atomically(options.export_fixes, replacements_yaml(plan, texts));
 }
 
 }  // namespace

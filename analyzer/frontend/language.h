@@ -5,7 +5,7 @@
 
 #include "analyzer/frontend/arguments.h"
 #include "analyzer/frontend/command.h"
-#include "analyzer/source_names.h"
+#include "rules/source_names.h"
 
 namespace syncsniff::frontend {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analyzer/folders.h"
-#include "analyzer/source_names.h"
+#include "rules/source_names.h"
 
 namespace syncsniff::output {
 namespace {

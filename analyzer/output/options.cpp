@@ -179,6 +179,8 @@ void settle_reports(Options& options, const Words& words) {
   } catch (const std::invalid_argument& error) {
     throw CLI::ValidationError("--format", error.what());
   }
+  if (const std::string reason = why_not_replaced(options.export_fixes); !reason.empty())
+    throw CLI::ValidationError("--export-fixes", reason);
   const bool to_screen = std::any_of(options.reports.begin(), options.reports.end(),
                                      [](const ReportTarget& target) { return target.file.empty(); });
   if (options.dry_run && to_screen)

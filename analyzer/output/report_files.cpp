@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "analyzer/output/formats.h"
-#include "analyzer/output/write_file.h"
 #include "rules/untrusted_text.h"
+#include "rules/write_file.h"
 
 namespace syncsniff::output {
 namespace {

@@ -20,6 +20,8 @@ std::vector<ReportTarget> targets_of(const std::vector<std::string>& words, cons
     throw std::invalid_argument("-o " + output + ": every format names a file of its own");
   if (const std::string conflict = why_not_apart(targets, "standard output"); !conflict.empty())
     throw std::invalid_argument(conflict);
+  for (const ReportTarget& target : targets)
+    if (const std::string reason = why_not_replaced(target.file); !reason.empty()) throw std::invalid_argument(reason);
   return targets;
 }
 

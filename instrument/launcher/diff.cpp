@@ -11,6 +11,7 @@
 #include "instrument/compare/comparison_notes.h"
 #include "instrument/compare/comparison_text.h"
 #include "instrument/launcher/option_words.h"
+#include "instrument/launcher/report_files.h"
 #include "instrument/launcher/report_targets.h"
 #include "instrument/launcher/status.h"
 #include "instrument/report/findings.h"
@@ -130,14 +131,15 @@ DiffOptions parse_diff(const std::vector<std::string>& words) {
 }
 
 int diff(const DiffOptions& options) {
-  check_new_files(options.reports);
+  const ReportFiles report_files(options.reports);
   compare::RunFigures a = load(options.a, options.a_findings, {options.a_step, options.border}, "--step");
   compare::RunFigures b = load(options.b, options.b_findings, {options.b_step, options.border}, "--step-b");
   if (!options.totals_only) refuse_other_programs(a, b);
   compare::Comparison change = compare::compare(std::move(a), std::move(b), options.totals_only);
   const compare::GateResult gates = compare::check_gates(change, options.gates);
   change.notes.insert(change.notes.end(), gates.notes.begin(), gates.notes.end());
-  write_reports(options.reports, compare::comparison_formats(), change, wants_colour(STDOUT_FILENO), std::cout);
+  write_reports(options.reports, report_files, compare::comparison_formats(), change, wants_colour(STDOUT_FILENO),
+                std::cout);
   std::cout.flush();
   return is_refused(gates.failed) ? kGateFailed : 0;
 }

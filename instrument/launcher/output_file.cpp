@@ -13,13 +13,6 @@
 namespace syncsniff::launcher {
 namespace {
 
-// True for devices and pipes. /dev/stdout may be a regular file; it was opened by the caller, so it is appended to.
-bool is_stream(const std::string& path) {
-  struct stat info{};
-  if (path.compare(0, 5, "/dev/") == 0) return true;
-  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
-}
-
 [[noreturn]] void exists(const std::string& path, const std::string& option) {
   throw LaunchError(path + ": exists already, and is not overwritten; remove it or give another " + option);
 }
@@ -34,6 +27,12 @@ bool write_all(int fd, const std::string& bytes) {
 }
 
 }  // namespace
+
+bool is_stream(const std::string& path) {
+  struct stat info{};
+  if (path.compare(0, 5, "/dev/") == 0) return true;
+  return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
 
 void check_new_file(const std::string& path, const std::string& option) {
   if (is_stream(path)) return;

@@ -1,10 +1,13 @@
-// Writes files that the user named for output: they are created, and never replace an existing file. Devices and pipes
+// Writes traces that the user named for output: they are created, and never replace an existing file. Devices and pipes
 // are written to directly.
 #pragma once
 
 #include <string>
 
 namespace syncsniff::launcher {
+
+// True for devices and pipes. /dev/stdout may be a regular file; it was opened by the caller, so it is appended to.
+bool is_stream(const std::string& path);
 
 // Throws LaunchError if `path` exists as a file, or its folder is missing or not writable. `option`: the option that
 // the message tells the user to change.

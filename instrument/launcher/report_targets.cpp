@@ -1,11 +1,7 @@
 #include "instrument/launcher/report_targets.h"
 
-#include <filesystem>
-#include <optional>
-#include <ostream>
 #include <string_view>
 
-#include "instrument/launcher/output_file.h"
 #include "instrument/launcher/preflight.h"
 
 namespace syncsniff::launcher {
@@ -31,14 +27,11 @@ ReportTarget parse_target(const std::string& word, const std::vector<FormatWord>
   return report_target(todays_word);
 }
 
-std::string absolute(const std::string& file) { return std::filesystem::absolute(file).lexically_normal().string(); }
-
 }  // namespace
 
 void add_format(OptionTable& table, std::vector<ReportTarget>& targets, const std::vector<FormatWord>& formats,
                 const std::string& of, const std::string& stream) {
-  std::string help =
-      "format of the " + of + ", and a new file for it instead of " + stream + "; repeatable. FORMAT is ";
+  std::string help = "format of the " + of + ", and a file for it instead of " + stream + "; repeatable. FORMAT is ";
   for (const FormatWord& format : formats)
     help += (&format == &formats.front() ? "" : "; ") + format.name + ", " + format.help;
   table.value(
@@ -48,7 +41,7 @@ void add_format(OptionTable& table, std::vector<ReportTarget>& targets, const st
 }
 
 void add_report_file(OptionTable& table, std::vector<ReportTarget>& targets) {
-  table.value({"--report-file"}, "FILE", "the new file of the format that names none, instead of standard error",
+  table.value({"--report-file"}, "FILE", "the file of the format that names none, instead of standard error",
               [&targets](const std::string& file) { targets.push_back({"", file}); });
 }
 
@@ -63,31 +56,6 @@ void settle(std::vector<ReportTarget>& targets, const std::vector<FormatWord>& f
     throw UsageError("--report-file=" + report_file + ": every format names a file of its own");
   if (const std::string conflict = why_not_apart(targets, stream); !conflict.empty())
     throw UsageError("--format: " + conflict);
-}
-
-void check_new_files(const std::vector<ReportTarget>& targets, const std::string& trace) {
-  for (const ReportTarget& target : targets) {
-    if (target.file.empty()) continue;
-    if (!trace.empty() && absolute(target.file) == absolute(trace))
-      throw LaunchError(target.file + ": named for the trace and for the report; give the report another file");
-    check_new_file(target.file, "report file");
-  }
-}
-
-void put_reports(const std::vector<WrittenReport>& reports, std::ostream& stream) {
-  std::optional<LaunchError> first;
-  for (const WrittenReport& report : reports) {
-    if (report.target->file.empty()) {
-      stream << report.text;
-      continue;
-    }
-    try {
-      write_new_file(report.target->file, report.text, "report file");
-    } catch (const LaunchError& error) {
-      if (!first) first = error;
-    }
-  }
-  if (first) throw *first;
 }
 
 }  // namespace syncsniff::launcher

@@ -14,7 +14,7 @@
 #include "instrument/launcher/no_trace.h"
 #include "instrument/launcher/preflight.h"
 #include "instrument/launcher/preload_path.h"
-#include "instrument/launcher/report_targets.h"
+#include "instrument/launcher/report_files.h"
 #include "instrument/launcher/status.h"
 #include "instrument/launcher/trace_folder.h"
 #include "instrument/launcher/traces.h"
@@ -46,7 +46,7 @@ void add_samples(sampler::Sampler& sampler, const Collected& collected) {
 }
 
 // Writes the report and returns the gates that failed.
-std::vector<std::string> write_report(const RunOptions& options, const Collected& collected,
+std::vector<std::string> write_report(const RunOptions& options, const ReportFiles& files, const Collected& collected,
                                       const report::StaticSide& side) {
   const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
@@ -61,7 +61,7 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
                       report::shell_word(traces[0]));
   }
   try {
-    write_reports(options.reports, report::report_formats(), job, wants_colour(STDERR_FILENO), std::cerr);
+    write_reports(options.reports, files, report::report_formats(), job, wants_colour(STDERR_FILENO), std::cerr);
   } catch (const LaunchError& error) {
     throw LaunchError(std::string(error.what()) + ", or run " +
                       report::report_command(traces, options.findings, options.reading));
@@ -91,7 +91,7 @@ int run(const RunOptions& options) {
   const std::string output = options.output.empty() ? default_output(options.command[0]) : options.output;
   check_output(output);
   const std::string absolute = std::filesystem::absolute(output).lexically_normal().string();
-  check_new_files(options.reports, absolute);
+  const ReportFiles report_files(options.reports, absolute);
   const auto older = find_traces(output);
   const PreloadPath preload(shim);
   const TraceFolder folder(output);
@@ -126,7 +126,7 @@ int run(const RunOptions& options) {
     if (options.names_trace)
       for (const std::string& trace : collected.traces) std::cerr << "syncsniff: trace: " << printable(trace) << '\n';
     if (options.report) {
-      if (is_refused(write_report(options, collected, side)) && end.exit_status == 0) return kGateFailed;
+      if (is_refused(write_report(options, report_files, collected, side)) && end.exit_status == 0) return kGateFailed;
     } else {
       report::embed_symbols(collected.traces, options.reading.border);
       tell(collected.notes);
@@ -141,7 +141,7 @@ int run(const RunOptions& options) {
 
 int report(const ReportOptions& options) {
   const report::StaticSide side = report::load_static_side(options.findings);
-  check_new_files(options.reports);
+  const ReportFiles report_files(options.reports);
   std::vector<std::string> notes;
   if (options.traces.size() == 1) {
     const std::vector<std::string> all = find_traces(options.traces.front());
@@ -151,7 +151,7 @@ int report(const ReportOptions& options) {
                       " reports on all of its processes");
   }
   const report::Job job = report::read_job(options.traces, side, options.reading, false, notes);
-  write_reports(options.reports, report::report_formats(), job, wants_colour(STDOUT_FILENO), std::cout);
+  write_reports(options.reports, report_files, report::report_formats(), job, wants_colour(STDOUT_FILENO), std::cout);
   std::cout.flush();
   return is_refused(report::failed_gates(job, options.gates)) ? kGateFailed : 0;
 }

@@ -7,7 +7,7 @@
 
 #include "instrument/launcher/options.h"
 #include "instrument/launcher/preflight.h"
-#include "instrument/launcher/report_targets.h"
+#include "instrument/launcher/report_files.h"
 #include "instrument/launcher/run.h"
 #include "instrument/launcher/status.h"
 #include "instrument/launcher/traces.h"
@@ -56,7 +56,6 @@ void check(const ScaleOptions& options) {
     check_command(run_options(options, value).command[0]);
     check_output(trace_name(options, value));
   }
-  check_new_files(options.reports);
 }
 
 // Returns the status of the run that failed; 0: none did. The runs before it stay in `runs`.
@@ -82,11 +81,12 @@ int run_all(const ScaleOptions& options, std::vector<scale::Measured>& runs) {
 
 int scale(const ScaleOptions& options) {
   check(options);
+  const ReportFiles report_files(options.reports);
   std::vector<scale::Measured> runs;
   const int status = run_all(options, runs);
   // The largest value often runs out of memory: the results of the other values are still reported.
   if (runs.size() >= 2)
-    write_reports(options.reports, scale::scaling_formats(),
+    write_reports(options.reports, report_files, scale::scaling_formats(),
                   scale::scaling_of(options.sweep.name, options.command, std::move(runs)), wants_colour(STDERR_FILENO),
                   std::cerr);
   return status;

@@ -228,6 +228,21 @@ class CheckCli(unittest.TestCase):
         self.assertEqual((code, out), (2, ""))
         self.assertIn("absent.cu", err)
 
+    def test_a_report_replaces_an_earlier_one_but_no_source(self):
+        with open(os.path.join(self.folder, "step.cu"), encoding="utf-8") as file:
+            source = file.read()
+        for words in (["check", "-o", "step.cu"], ["check", "--format=json:./step.cu"],
+                      ["check", "--dump-facts", "step.cu", "-o", "step.cu"], ["fix", "--export-fixes=step.cu"]):
+            code, out, err = self.run_it(*words)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn("step.cu: is a source file, which no report replaces; give the report another file", err)
+        with open(os.path.join(self.folder, "step.cu"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), source)
+        for _ in range(2):
+            self.run_it("check", "--format=json", "-o", "report.json")
+        with open(os.path.join(self.folder, "report.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["version"], 1)
+
     def test_why_not_tells_what_withholds_and_what_lowers(self):
         self.write("main.cu", MAIN.replace("void step(", "void validate_step(").replace("    step(host", "    validate_step(host"))
         self.write("step.cu", STEP.replace("void step(", "void validate_step(").replace(

@@ -70,24 +70,33 @@ TEST_F(LauncherTest, FindingsThatCannotBeReadSayWhyAndHowToWriteThem) {
   EXPECT_NE(access((folder_ + "/started").c_str(), F_OK), 0);
 }
 
-TEST_F(LauncherTest, NoFileIsPutInAnothersPlace) {
-  test::write_file(folder_ + "/mine.txt", "precious");
-  expect_error("run --report-file mine.txt touch started", "mine.txt: exists already");
+TEST_F(LauncherTest, AReportReplacesAnEarlierOneAndNothingElse) {
+  test::write_file(folder_ + "/train.py", "import torch");
+  test::write_file(folder_ + "/renamed", test::read_file(folder_ + "/given.sstrace"));
+  mkdir((folder_ + "/sub").c_str(), 0700);
+  expect_error("run --report-file train.py touch started", "train.py: is a source file, which no report replaces");
+  expect_error("run --report-file given.sstrace touch started", "given.sstrace: is a trace, which no report replaces");
+  expect_error("report --format=json:renamed given.sstrace", "renamed: is a trace, which no report replaces");
+  expect_error("run --report-file sub touch started", "sub: is a directory");
   expect_error("run --report-file nowhere/r.txt touch started", "nowhere: no such folder");
   expect_error("run -o a.sstrace --report-file ./a.sstrace touch started", "named for the trace and for the report");
   EXPECT_NE(access((folder_ + "/started").c_str(), F_OK), 0) << "the program was started";
+  EXPECT_EQ(test::read_file(folder_ + "/train.py"), "import torch");
+  test::write_file(folder_ + "/mine.txt", "precious");
   test::write_file(folder_ + "/dump.txt", run("dump given.sstrace").out);
   expect_error("undump dump.txt -o mine.txt", "mine.txt: exists already");
   EXPECT_EQ(test::read_file(folder_ + "/mine.txt"), "precious");
   EXPECT_EQ(run("undump dump.txt -o /dev/null").status, 0);
-  // One that the program made meanwhile is not replaced either; the report can still be had.
+  // What the program wrote meanwhile is not replaced either; the report can still be had.
   const auto late = run_cuda("run -o b.sstrace --report-file late.txt sh -c 'echo own > late.txt'");
   EXPECT_EQ(late.status, 2);
-  EXPECT_NE(late.err.find("late.txt: exists already"), std::string::npos) << late.err;
+  EXPECT_NE(late.err.find("late.txt: was written while the command ran"), std::string::npos) << late.err;
   EXPECT_NE(late.err.find("`syncsniff report b.sstrace`"), std::string::npos) << late.err;
   EXPECT_EQ(test::read_file(folder_ + "/late.txt"), "own\n");
   EXPECT_EQ(run_cuda("run -o c.sstrace --report-file new.txt true").status, 0);
   EXPECT_NE(test::read_file(folder_ + "/new.txt").find("train.cu:60"), std::string::npos);
+  EXPECT_EQ(run("report --format=json:new.txt given.sstrace").status, 0);
+  EXPECT_EQ(test::read_file(folder_ + "/new.txt"), run("report --format=json given.sstrace").out);
 }
 
 TEST_F(LauncherTest, WhatCannotBePrintedIsAnError) {

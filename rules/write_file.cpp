@@ -1,4 +1,4 @@
-#include "analyzer/output/write_file.h"
+#include "rules/write_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,10 +14,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "analyzer/output/source_text.h"
 #include "rules/file_limit.h"
+#include "rules/regular_file.h"
 
-namespace syncsniff::output {
+namespace syncsniff {
 namespace {
 
 std::string remedy(int error) {
@@ -154,7 +154,8 @@ bool replace_content(int fd, const std::string& content) {
 
 // Disk space is reserved before the first byte is written, and the old text is restored if writing still fails.
 void write_in_place(const std::string& path, const std::string& content) {
-  const std::optional<std::string> before = read_whole_file(path);
+  std::string problem;
+  const std::optional<std::string> before = read_regular_file(path, problem);
   const std::optional<std::string> capabilities = attribute_of(path, kCapabilities);
   const int fd = before ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
   if (fd < 0) fail(path, errno);
@@ -251,4 +252,4 @@ void write_file_atomically(const std::string& path, const std::string& content) 
   write_and_rename(path, target, exists ? &old : nullptr, content);
 }
 
-}  // namespace syncsniff::output
+}  // namespace syncsniff

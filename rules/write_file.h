@@ -3,11 +3,11 @@
 
 #include <string>
 
-namespace syncsniff::output {
+namespace syncsniff {
 
 // Keeps the mode and the extended attributes of an existing file, and follows symlinks, so that the link stays and its
 // target changes. Writes devices and pipes (/dev/stdout) directly. Throws std::runtime_error "PATH: reason"; the old
 // file is then unchanged.
 void write_file_atomically(const std::string& path, const std::string& content);
 
-}  // namespace syncsniff::output
+}  // namespace syncsniff

@@ -1,4 +1,4 @@
-#include "analyzer/output/write_file.h"
+#include "rules/write_file.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -10,13 +10,20 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 
-#include "analyzer/output/source_text.h"
+#include "rules/regular_file.h"
 
-namespace syncsniff::output {
+namespace syncsniff {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::optional<std::string> read_whole_file(const std::string& path) {
+  std::string problem;
+  return read_regular_file(path, problem);
+}
 
 class WriteFile : public testing::Test {
  protected:
@@ -198,4 +205,4 @@ TEST_F(WriteFile, FailuresLoseNothing) {
 }
 
 }  // namespace
-}  // namespace syncsniff::output
+}  // namespace syncsniff
