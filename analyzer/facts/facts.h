@@ -66,6 +66,7 @@ enum class Gate : uint8_t {
   kOnce,        // the region runs in the first or last iteration only, or leaves the loop
   kValidation,  // LibTorch computes no gradients, or the network is in evaluation mode
   kBest,        // a value better than all before it: if (loss < best) { best = loss; ... }
+  kLog,         // the region only writes a message, where a library says that it is wanted
 };
 
 // What a region's gate depends on but this function does not show. Answered when all units are known.
@@ -313,7 +314,7 @@ struct Event {
   Value object;  // of a method call: the object; of an indirect call: the function value that is called
   List<Argument> args;
   List<Sum> arg_sums;     // of calls except those of tensors, C and C++ libraries; with default arguments
-  List<Sum> launched_on;  // of a launch: grid, block, stream; of a method call: the object
+  List<Sum> launched_on;  // of a launch: grid, block, stream; of a method or operator call: the object
   Text key;               // of a call: the literal or enumerator among its arguments (keys.h)
   Text into;              // what a call's or construction's value is stored in; of a destructor call: its variable
   Value result;           // of a tensor operation: the device that it runs on and that holds its result

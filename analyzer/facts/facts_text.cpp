@@ -31,6 +31,8 @@ const char* name_of(Gate gate) {
       return "validation";
     case Gate::kBest:
       return "a new best value";
+    case Gate::kLog:
+      return "a wanted message";
   }
   return "";
 }

@@ -9,6 +9,7 @@
 #include "analyzer/facts/counts.h"
 #include "analyzer/facts/kept_conditions.h"
 #include "analyzer/facts/lazy.h"
+#include "analyzer/facts/log_messages.h"
 #include "analyzer/facts/on_cpu.h"
 #include "analyzer/facts/pools.h"
 #include "analyzer/facts/schedules.h"
@@ -102,6 +103,27 @@ bool is_unwinding_test(const Term& term) {
   return false;
 }
 
+bool is_text(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isPointerType()) return type->getPointeeType()->isCharType();
+  const auto* record = type->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && record->getName() == "basic_string";
+}
+
+// void require(bool holds, const char* text) { if (!holds) complain(text); }: a function that does nothing else and
+// gets a text checks something, whatever it calls then.
+bool is_failed_check(const Term& term, const Stmt* branch) {
+  const auto* reference = term.positive ? nullptr : dyn_cast<DeclRefExpr>(strip(term.expr));
+  const auto* parameter = reference ? dyn_cast<ParmVarDecl>(reference->getDecl()) : nullptr;
+  const auto* function = parameter ? dyn_cast<FunctionDecl>(parameter->getDeclContext()) : nullptr;
+  const auto* body = function ? dyn_cast_or_null<CompoundStmt>(function->getBody()) : nullptr;
+  if (!body || body->size() != 1 || !parameter->getType()->isBooleanType()) return false;
+  const auto* test = dyn_cast<IfStmt>(body->body_front());
+  return test && test->getThen() == branch && !test->getElse() &&
+         std::any_of(function->param_begin(), function->param_end(),
+                     [](const ParmVarDecl* other) { return is_text(other->getType()); });
+}
+
 // getenv("DEBUG"), in the condition or in the initializer of a constant that it tests.
 bool asks_environment(const Stmt* stmt, int depth = 0) {
   bool found = false;
@@ -169,7 +191,8 @@ class EndingBranch {
     if (const auto kept = depth < kDeepestKept ? kept_condition(expr, context_) : std::nullopt)
       if (ends_kept(*kept, taken, depth + 1)) return true;
     const Term term{expr, taken, true};
-    return is_lazy(term, branch_, loops_, context_) || follows(term, branch_, context_) == Gate::kLazy;
+    return is_lazy(term, branch_, loops_, context_) || follows(term, branch_, context_) == Gate::kLazy ||
+           ends_sharing(term, branch_, context_);
   }
 
  private:
@@ -229,6 +252,7 @@ Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>&
   if (const auto period = steps_to_next(condition, taken, branch, context)) return gated(Gate::kModulo, *period);
   for (const Term& term : terms) {
     if (asks_environment(term.expr)) return gated(Gate::kDebug);
+    if (is_wanted_message(term, branch, context)) return gated(Gate::kLog);
   }
   return {};
 }
@@ -323,11 +347,13 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
   std::vector<Term> terms;
   split(condition, taken, true, terms);
   for (const Term& term : terms) {
-    if (term.conjunct && (is_error_test(term, apis, context) || is_unwinding_test(term))) return gated(Gate::kError);
+    if (term.conjunct &&
+        (is_error_test(term, apis, context) || is_unwinding_test(term) || is_failed_check(term, branch)))
+      return gated(Gate::kError);
   }
   if (never_returns(branch, loops.empty() ? 0 : kBodiesRead)) return gated(Gate::kError);
   Guard guard = guard_of_terms(condition, taken, terms, branch, loops, writes, context);
-  if (guard.gate == Gate::kNone) guard.named = named_terms(terms, branch, loops, context);
+  if (guard.gate == Gate::kNone || guard.gate == Gate::kLog) guard.named = named_terms(terms, branch, loops, context);
   return guard;
 }
 

@@ -369,4 +369,30 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   return either ? Gate::kLazy : Gate::kNone;
 }
 
+// The counter of `*sharers`, the shared pointer of `data.use_count()`.
+static const ValueDecl* holder_of_count(const Expr* count) {
+  const auto* read = dyn_cast<UnaryOperator>(strip(count));
+  if (read && read->getOpcode() == UO_Deref) return named_decl(read->getSubExpr());
+  return object_of_call(count, {"use_count"});
+}
+
+bool ends_sharing(const Term& term, const Stmt* branch, const ASTContext& context) {
+  const Comparison sides = compared(term.expr, term.positive);
+  if (!sides.greater || !branch || constant_integer(sides.smaller, context).value_or(0) < 1) return false;
+  const ValueDecl* holder = holder_of_count(sides.greater);
+  if (!holder) return false;
+  const auto is_made = [&](const Stmt* stmt) {
+    const Expr* given = assigned_to(holder, stmt);
+    return given && isa<CXXNewExpr, CallExpr>(strip(given));
+  };
+  bool made = is_made(branch);
+  for_each_expr(branch, [&](const Expr* e) {
+    const auto* call = dyn_cast<CallExpr>(e);
+    const FunctionDecl* callee = call && isa<FieldDecl>(holder) ? call->getDirectCallee() : nullptr;
+    const FunctionDecl* defined = callee ? callee->getDefinition() : nullptr;
+    made |= defined && is_made(defined->getBody());
+  });
+  return made;
+}
+
 }  // namespace syncsniff::facts

@@ -28,4 +28,8 @@ bool may_turn(const clang::Expr* flag, const clang::Stmt* branch, const std::vec
 // which may run more often.
 Gate follows(const Term& term, const clang::Stmt* branch, const clang::ASTContext& context);
 
+// Whether the branch gives up what it shares with others for its own, which nobody shares at first, so that it seldom
+// runs: if (*sharers > 1) { sharers = new int(1); ... }
+bool ends_sharing(const Term& term, const clang::Stmt* branch, const clang::ASTContext& context);
+
 }  // namespace syncsniff::facts

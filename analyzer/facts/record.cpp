@@ -240,6 +240,8 @@ void FunctionWalker::add_sums(Event& event, const CallExpr* call) const {
   }
   if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
     event.launched_on.push_back(sums.of(member->getImplicitObjectArgument()));
+  else if (first != 0)
+    event.launched_on.push_back(sums.of(call->getArg(0)));
 }
 
 void FunctionWalker::name_stream(Event& event, const std::string& text, const std::string& node) {

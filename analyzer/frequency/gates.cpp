@@ -73,6 +73,9 @@ void pass_condition(Rate& rate, const Region& region, bool hot, const Words& wor
       return rate.cap(Severity::kMedium, "no gradients are computed here", place);
     case Gate::kBest:
       return rate.cap(Severity::kMedium, "it runs when a value is the best so far", place);
+    case Gate::kLog:
+      rate.cap(Severity::kMedium, "it only writes a message, where the log's level asks for it", place);
+      return pass_names(rate, region, words);
     case Gate::kOnce:
       return rate.cap(Severity::kMedium, "it runs in one iteration of a loop", place);
     case Gate::kNone:

@@ -46,6 +46,18 @@ bool lets_others_go_first(const std::string& name) {
                                [&](std::string_view part) { return name.find(part) != std::string::npos; });
 }
 
+// Whether the USR is of a constructor in `std`, and no class of the program is among its class's template arguments,
+// whose code the constructor might run: the std::string that a checking function gets. Constructors are recorded as
+// code of the program, since what they are handed matters elsewhere.
+bool is_standard_constructor(const Event& event) {
+  constexpr std::string_view kStandard = "N@std@", kInStandard = "c:@N@std@", kArgument = "$@";
+  const std::string& id = event.callee.id;
+  if (event.callee.harmless || !id.starts_with(kInStandard)) return false;
+  for (size_t at = id.find(kArgument); at != std::string::npos; at = id.find(kArgument, at + 1))
+    if (id.compare(at + kArgument.size(), kStandard.size(), kStandard) != 0) return false;
+  return true;
+}
+
 }  // namespace
 
 bool may_wait(const ApiFact& api) { return api.blocks != Blocks::kNever && api.blocks != Blocks::kPoll; }
@@ -127,9 +139,11 @@ void EffectTable::find_unknown() {
     for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
       const Event& event = code_.function(f).events[e];
       const bool defined = code_.api(event) || !graph_.callees({f, e}).empty();
+      const bool constructs = is_standard_constructor(event);
+      const std::string name = (constructs ? "std::" : "") + event.callee.name.str();
       const bool calls_out =
           event.kind == Event::Kind::kCall && !defined &&
-          (!event.callee.harmless || event.callee.indirect || lets_others_go_first(event.callee.name));
+          ((!event.callee.harmless && !constructs) || event.callee.indirect || lets_others_go_first(name));
       if (calls_out || (event.kind == Event::Kind::kHostRead && event.is_volatile)) unknown_.insert({f, e});
     }
   }
