@@ -191,7 +191,7 @@ bool is_list_of_tensors(QualType type) {
 bool holds_tensors(QualType type) {
   if (const QualType list = container_behind(type); !list.isNull()) type = list;
   const QualType element = type_argument(type.getNonReferenceType()->getAsCXXRecordDecl(), 0);
-  return !element.isNull() && is_tensor(element);
+  return !element.isNull() && (is_tensor(element) || is_pack_of_tensors(element));
 }
 
 }  // namespace syncsniff::facts

@@ -124,7 +124,8 @@ std::vector<const Expr*> listed_tensors(const Expr* list) {
   std::vector<const Expr*> found;
   list = strip(list);
   if (!list) return found;
-  if (is_tensor(list->getType())) return {list};
+  const QualType type = list->getType();
+  if (is_tensor(type) || (is_pack_of_tensors(type) && record_name(type) != "array")) return {list};
   if (isa<CallExpr, LambdaExpr>(list)) return found;
   for (const Stmt* child : list->children()) {
     const auto* inner = dyn_cast_or_null<Expr>(child);

@@ -14,7 +14,8 @@ namespace syncsniff::facts {
 // function's name suffices.
 std::string form_of_tensor_call(const clang::CallExpr* call, const std::string& name, const TruthTensors& truths);
 
-// The tensors in a list of indices, or in a braced list of tensors.
+// The tensors in a list of indices, or in a braced list of tensors. A pair or a tuple of tensors counts as one of them,
+// since which of its elements is read later decides.
 std::vector<const clang::Expr*> listed_tensors(const clang::Expr* list);
 
 // Options that request pinned memory: TensorOptions().pinned_memory(true), or a local variable initialized so.
