@@ -4,6 +4,7 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -16,9 +17,7 @@ int loop_that_picks(const Program& program, const Located& copy, const Heat& hea
   const auto& f = program.function(copy.at.function);
   int picked = -1;
   for (int r = event.region; r >= 0; r = f.regions[r].parent) {
-    const bool varies =
-        std::find(event.loops.varies_with.begin(), event.loops.varies_with.end(), r) != event.loops.varies_with.end();
-    if (f.regions[r].kind == Region::Kind::kLoop && varies && picked < 0) picked = r;
+    if (f.regions[r].kind == Region::Kind::kLoop && program::varies_with(event, r) && picked < 0) picked = r;
   }
   return picked;
 }

@@ -5,12 +5,16 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/launch_count.h"
+#include "analyzer/checks/networks_by_row.h"
 #include "analyzer/checks/spelled_out_launches.h"
 #include "analyzer/checks/unseen_kernels.h"
 #include "analyzer/frequency/gates.h"
 #include "analyzer/program/element_share.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
+
+using program::varies_with;
 
 namespace {
 
@@ -33,6 +37,7 @@ struct Body {
   bool update = false;      // it updates parameters, each with its own gradient
   bool streams = false;     // each iteration launches on its own stream
   bool may_go_on = false;   // a kernel that was not read may carry something from one iteration to the next
+  bool by_rows = false;     // it runs a network on one row of a tensor after another
   Site first;
 };
 
@@ -104,8 +109,6 @@ bool hands_on_index(const Program& program, const ElementShare& share, Site site
   }
   return false;
 }
-
-bool varies_with(const Event& event, int loop) { return std::ranges::count(event.loops.varies_with, loop) != 0; }
 
 // Whether the event works on a tensor that this iteration creates and keeps: auto part = make(); fill(part);
 // parts.push_back(part).
@@ -228,14 +231,16 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     body.streams |= event.stream.own;
     const bool elementwise = memset || share.is_elementwise({f, e});
     body.elementwise &= elementwise;
-    body.layer |= is_of_layer(program, share, {f, e}, elementwise, body);
+    const bool by_rows = runs_network_on_row(program, share, {f, e}, loop);
+    body.by_rows |= by_rows;
+    body.layer |= !by_rows && is_of_layer(program, share, {f, e}, elementwise, body);
     // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
     const auto& carries = event.loops.carries_in;
     const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
     body.layer |= goes_on && event.kind != Event::Kind::kTensor;
     body.may_go_on |= shares_memory_unseen(program, {f, e}, loop);
     body.sums += goes_on;
-    if (is_to_be_named(function, body, event, loop)) body.first = {f, e};
+    if (by_rows || (!body.by_rows && is_to_be_named(function, body, event, loop))) body.first = {f, e};
     ++body.launches;
     computing[event.region] += !memset;
     body.computing += !memset;
@@ -245,7 +250,7 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
         sliced || is_of_element(program, share, {f, e}, loop) || hands_on_index(program, share, {f, e}, loop);
     // Now it is certain that this is no map over tensors, so the rest of a body that may have thousands of launches is
     // not read.
-    if (body.layer || (!body.update && (body.moving || body.computing > kMostRead))) break;
+    if (body.layer || (!body.update && !body.by_rows && (body.moving || body.computing > kMostRead))) break;
   }
   if (body.computing <= kMostRead) body.computing = most_in_an_iteration(function, loop, std::move(computing));
   return body;
@@ -261,7 +266,7 @@ bool is_map_over_tensors(const Program& program, const ElementShare& share, int 
   const bool apart = body.elementwise || body.sliced == body.launches ||
                      (body.computing > kMostLaunches && share.works_on_parts(f, loop));
   const int most = apart ? kMostApart : kMostLaunches;
-  if (!body.update && (body.computing > most || body.moving)) return false;
+  if (!body.update && !body.by_rows && (body.computing > most || body.moving)) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }
 
@@ -291,24 +296,31 @@ void report_loop(const Program& program, int f, int r, const Body& body, Located
     where.heat.cap(body.computing > kMostLaunches ? Severity::kMedium : Severity::kLow,
                    "each part of the array has a stream of its own, so that they run side by side", region.place);
   const Event& launch = program.event(body.first);
-  if (launch.kind == Event::Kind::kCall && !body.elementwise)
+  if (launch.kind == Event::Kind::kCall && !body.elementwise && !body.by_rows)
     frequency::pass_element_call(where.heat, launch, program.words());
   if (body.may_go_on) where.heat.cap(Severity::kMedium, kMayGoOn, launch.place);
   const bool tensors = launch.kind == Event::Kind::kTensor;
   const bool memset = is_memset(program, body.first);
-  Finding& finding = reporter.report(
-      "per-tensor-loop", program, where,
-      std::string("this loop launches ") +
-          (tensors  ? "tensor operations"
-           : memset ? "a memset"
-                    : "a kernel") +
-          " for each " + (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" +
-          launched_name(program, body.first) + "'), " + often(where.heat) + "; one launch can process them all");
+  const std::string does =
+      body.by_rows
+          ? "runs a network on one row of a tensor after another ('" + launched_name(program, body.first) + "')"
+          : std::string("launches ") +
+                (tensors  ? "tensor operations"
+                 : memset ? "a memset"
+                          : "a kernel") +
+                " for each " + (region.collection.empty() ? "element" : "element of '" + region.collection + "'") +
+                " ('" + launched_name(program, body.first) + "')";
+  Finding& finding =
+      reporter.report("per-tensor-loop", program, where,
+                      "this loop " + does + ", " + often(where.heat) +
+                          (body.by_rows ? "; one call can process all rows" : "; one launch can process them all"));
   finding.callee.clear();  // the finding is about all launches of the loop
   finding.location = to_location(region.place);
   finding.scope = to_location(region.whole);
-  if (body.may_go_on) finding.level = 1;
-  finding.path.push_back({to_location(launch.place), "launched once per element"});
+  if (body.by_rows) reporter.use_fix_for(finding, "rows");
+  if (body.may_go_on || body.by_rows) finding.level = 1;
+  finding.path.push_back(
+      {to_location(launch.place), body.by_rows ? "called once per row" : "launched once per element"});
 }
 
 // Whether the arguments of all callers, or their defaults, turn off everything that the call would launch:

@@ -247,12 +247,24 @@ bool starts_sum(const Assignment& a, const Decl* target, const Stmt* body) {
   return sums > 0 && reads_of(target, body) == sums + asks;
 }
 
+// std::tie(h, c) = cell(x, h, c), of tensors from outside the loop.
+bool ties_what_it_reads(const Assignment& a, const Stmt* loop, const ASTContext& context) {
+  const CallExpr* tie = tie_of_variables(a.left);
+  return tie && std::any_of(tie->arg_begin(), tie->arg_end(), [&](const Expr* variable) {
+           const Decl* target = base_decl(variable);
+           const QualType type = variable->getType();
+           return target && (is_tensor(type) || is_pack_of_tensors(type)) && !declared_in(target, loop, context) &&
+                  mentions(a.right, {target});
+         });
+}
+
 bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& context) {
   bool found = false;
   for_each_stmt(body, [&](const Stmt* s) {
     found |= swaps(s, loop, context) || toggles(s, loop, body, context);
     Assignment a = assignment(s);
     if (!a.left) return;
+    found |= ties_what_it_reads(a, loop, context);
     const QualType type = a.left->getType();
     // delta = weights * delta: an object from outside the loop, of whatever class.
     const auto* object = type->isRecordType() && !is_tensor(type) ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;

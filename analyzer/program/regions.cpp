@@ -42,6 +42,8 @@ bool is_off_or_once(const facts::Function& function, int region) {
   return is_off(function, region);
 }
 
+bool varies_with(const facts::Event& call, int loop) { return std::ranges::count(call.loops.varies_with, loop) != 0; }
+
 bool passes_index(const facts::Event& call, int loop) {
   for (size_t i = 1; i < call.loops.index_args.size(); i += 2)
     if (call.loops.index_args[i] == loop) return true;

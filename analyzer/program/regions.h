@@ -23,6 +23,9 @@ bool is_off_or_once(const facts::Function& function, int region);
 // Whether the loop's induction variable, or what it picks, is an argument of the call or the object it is made on.
 bool passes_index(const facts::Event& call, int loop);
 
+// Whether the loop's induction variable picks a pointer or tensor that the call gets.
+bool varies_with(const facts::Event& call, int loop);
+
 // Whether a goto may jump to a label between the two events, of which `first` comes first.
 bool is_label_between(const facts::Function& function, int first, int second);
 

@@ -13,9 +13,7 @@ namespace {
 bool reads_time(const ApiFact* fact) { return fact && (fact->host_work == "clock" || fact->reads_elapsed); }
 
 bool picks(const Event& event, int loop) {
-  if (std::find(event.loops.varies_with.begin(), event.loops.varies_with.end(), loop) != event.loops.varies_with.end())
-    return true;
-  return !event.callee.harmless && passes_index(event, loop);
+  return varies_with(event, loop) || (!event.callee.harmless && passes_index(event, loop));
 }
 
 }  // namespace
