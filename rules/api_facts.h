@@ -90,6 +90,7 @@ struct ApiFact {
   std::string tensor;             // LibTorch role: see rules/apis/libtorch.yaml's head
   std::string class_argument;     // the entry is only for instances of a class template with this class as an argument
   bool uses_device_memory = false;  // immediately, outside of any stream: MPI_Allreduce on a pointer to device memory
+  bool runs_plan = false;           // what it puts on the GPU was put together before (cudaGraphLaunch)
   bool switches_device = false;     // later calls apply to another device or context (cudaSetDevice)
   bool reads_error = false;         // returns, perhaps clears, an earlier call's error; does nothing else
   bool in_error_path = false;       // handles an error (cudaGetErrorString), so the code around it is an error path

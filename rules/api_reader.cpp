@@ -215,6 +215,7 @@ class FactReader {
     flag("error_path", fact_.in_error_path);
     flag("reads_error", fact_.reads_error);
     flag("switches_device", fact_.switches_device);
+    flag("runs_plan", fact_.runs_plan);
     flag("uses_device_memory", fact_.uses_device_memory);
     text("class_argument", fact_.class_argument);
   }

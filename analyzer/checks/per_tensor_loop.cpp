@@ -219,7 +219,8 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     if (opens_or_closes_group(fact)) group_open = fact->group == "begin";
     if (!program.inside(function, event.region, loop) || !is_lead(event)) continue;
     if (in_branch_that_never_runs(function, event.region, loop)) continue;
-    body.layer |= fact && fact->switches_device;  // one launch cannot work on several devices
+    // One launch cannot work on several devices, and several graphs or plans are no work on several tensors.
+    body.layer |= fact && (fact->switches_device || fact->runs_plan);
     if (reads_back(event, fact)) continue;
     const auto effects = program.effects_of({f, e});
     const bool memset = is_memset(program, {f, e});

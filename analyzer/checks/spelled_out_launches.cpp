@@ -81,6 +81,8 @@ bool may_belong(const Program& program, Site site) {
       event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi || event.kind == Event::Kind::kCall;
   if (!kind || target_of(program, site).empty() || !program.effects_of(site).launches || program.effects_of(site).waits)
     return false;
+  const ApiFact* fact = program.api(event);
+  if (fact && fact->runs_plan) return false;  // each may run something else
   return launches_behind(program, site, kMostBehindACall) <= kMostBehindACall;
 }
 
