@@ -108,6 +108,15 @@ const BinaryOperator* equals_certain_result(const Expr* expr, bool positive) {
   return operation && !is_dimension(operation->getLHS()) ? operation : nullptr;
 }
 
+std::optional<FlagTest> flag_test(const Expr* expr, const ASTContext& context) {
+  const auto* binary = dyn_cast<BinaryOperator>(expr);
+  if (!binary || !binary->isEqualityOp()) return std::nullopt;
+  const auto right = constant_integer(binary->getRHS(), context);
+  const auto value = right ? right : constant_integer(binary->getLHS(), context);
+  if (!value || (*value != 0 && *value != 1)) return std::nullopt;
+  return FlagTest{right ? binary->getLHS() : binary->getRHS(), (*value != 0) == (binary->getOpcode() == BO_EQ)};
+}
+
 bool is_null(const Expr* expr, const Expr* other, const ASTContext& context) {
   if (expr->getType()->isNullPtrType() || isa<GNUNullExpr>(expr)) return true;
   if (!other->getType()->isPointerType()) return false;

@@ -50,6 +50,13 @@ struct Equality {
 };
 std::optional<Equality> equality(const clang::Expr* expr);
 
+// flag == true, 0 != flag, compared by the built-in operator: `flag` must be `value` for the comparison to hold.
+struct FlagTest {
+  const clang::Expr* flag;
+  bool value;
+};
+std::optional<FlagTest> flag_test(const clang::Expr* expr, const clang::ASTContext& context);
+
 // nullptr, NULL, C's ((void*)0), or a 0 beside the pointer `other`.
 bool is_null(const clang::Expr* expr, const clang::Expr* other, const clang::ASTContext& context);
 

@@ -25,10 +25,8 @@ bool decides(const ValueDecl* flag, bool value, const Expr* condition, bool outc
     if (binary->isLogicalOp())
       return (binary->getOpcode() == BO_LOr) == outcome && (decides(flag, value, binary->getLHS(), outcome, context) ||
                                                             decides(flag, value, binary->getRHS(), outcome, context));
-    const auto against = binary->isEqualityOp() ? constant_integer(binary->getRHS(), context) : std::nullopt;
-    if (!against || (*against != 0 && *against != 1)) return false;
-    const bool as_it_is = (binary->getOpcode() == BO_EQ) == (*against != 0);  // flag == 1, flag != 0
-    return decides(flag, value, binary->getLHS(), as_it_is == outcome, context);
+    const auto test = flag_test(binary, context);
+    return test && decides(flag, value, test->flag, test->value == outcome, context);
   }
   const auto* call = dyn_cast<CallExpr>(expr);
   return (value_read(expr) == flag || (call && call->getDirectCallee() == flag)) && value == outcome;

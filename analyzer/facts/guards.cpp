@@ -262,14 +262,18 @@ std::vector<NamedTerm> named_terms(const std::vector<Term>& terms, const Stmt* b
                                    const std::vector<LoopAround>& loops, const ASTContext& context) {
   std::vector<NamedTerm> named;
   for (const Term& term : terms) {
+    // net.train == 0 names what !net.train names.
+    const auto test = flag_test(term.expr, context);
+    const bool is_flag = test && isa<DeclRefExpr, MemberExpr, CallExpr>(strip(test->flag));
+    const Expr* expr = is_flag ? strip(test->flag) : term.expr;
     NamedTerm one;
-    one.names = words_in(term.expr);
+    one.names = words_in(expr);
     if (one.names.empty() || named.size() == kMostNamed) continue;
-    const auto* call = dyn_cast<CallExpr>(term.expr);
-    const bool names_one = isa<DeclRefExpr, MemberExpr>(term.expr);
-    one.holds = term.positive;
+    const auto* call = dyn_cast<CallExpr>(expr);
+    const bool names_one = isa<DeclRefExpr, MemberExpr>(expr);
+    one.holds = is_flag ? test->value == term.positive : term.positive;
     one.alone = names_one || (call && call->getNumArgs() == 0);
-    one.may_turn = names_one && may_turn(term.expr, branch, loops, context);
+    one.may_turn = names_one && may_turn(expr, branch, loops, context);
     named.push_back(std::move(one));
   }
   return named;

@@ -350,10 +350,8 @@ Guard Rarity::clock(const Expr* expr, bool positive, const Scene& scene) const {
 
 Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
-    const auto value = constant_integer(binary->getRHS(), context_);
-    const ValueDecl* decl = value_read(binary->getLHS());
-    if (!value || !decl || (*value != 0 && *value != 1)) return {};
-    return turned_or_ending(binary->getLHS(), ((*value != 0) == (binary->getOpcode() == BO_EQ)) == positive, scene);
+    const auto test = flag_test(binary, context_);
+    return test && value_read(test->flag) ? turned_or_ending(test->flag, test->value == positive, scene) : Guard{};
   }
   // if (asked.exchange(false)): tests and resets the flag at once.
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
