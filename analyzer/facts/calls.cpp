@@ -257,7 +257,8 @@ void FunctionWalker::judge_foreign(Event& event, const CallExpr* call, const Cal
   const bool hands_out = hands_out_tensor(call);
   event.callee.harmless = standard || hands_out || from_c_library(called.callee, context_);
   const auto* method = dyn_cast<CXXMethodDecl>(called.callee);
-  if (standard && method && container_memory(context_.getRecordType(method->getParent())) == MemoryKind::kPageable)
+  if (standard && method &&
+      container_memory(context_.getRecordType(method->getParent()), apis_) == MemoryKind::kPageable)
     event.object.memory = MemoryKind::kPageable;
   if (!event.callee.indirect && !standard && !hands_out && has_tensor(call)) event.kind = Event::Kind::kTensor;
 }

@@ -4,6 +4,7 @@
 
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/own_allocators.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -49,7 +50,7 @@ bool is_device_policy(QualType type) {
   return found;
 }
 
-MemoryKind container_memory(QualType type) {
+MemoryKind container_memory(QualType type, const ApiTable& apis) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isPointerType()) type = type->getPointeeType();
   const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
@@ -58,7 +59,7 @@ MemoryKind container_memory(QualType type) {
     const auto* record = type->getAsCXXRecordDecl();
     if (!record || !record->hasDefinition()) return MemoryKind::kUnknown;
     for (const auto& base : record->bases()) {
-      if (MemoryKind kind = container_memory(base.getType()); kind != MemoryKind::kUnknown) return kind;
+      if (MemoryKind kind = container_memory(base.getType(), apis); kind != MemoryKind::kUnknown) return kind;
     }
     return MemoryKind::kUnknown;
   }
@@ -75,14 +76,8 @@ MemoryKind container_memory(QualType type) {
   const unsigned at = name == "basic_string" ? 2 : 1;
   const auto& args = spec->getTemplateArgs();
   if (args.size() <= at || args[at].getKind() != TemplateArgument::Type) return MemoryKind::kUnknown;
-  StringRef allocator = record_name(args[at].getAsType());
-  if (allocator == "allocator") return MemoryKind::kPageable;
-  const std::string lower = allocator.lower();
-  if (lower.find("pinned") != std::string::npos || lower.find("page_locked") != std::string::npos ||
-      lower.find("universal_host") != std::string::npos || lower.find("cudahost") != std::string::npos) {
-    return MemoryKind::kPinned;
-  }
-  return MemoryKind::kUnknown;
+  const auto* allocator = args[at].getAsType().getCanonicalType()->getAsCXXRecordDecl();
+  return allocator ? memory_of_allocator(allocator, apis) : MemoryKind::kUnknown;
 }
 
 QualType type_argument(const CXXRecordDecl* record, unsigned index) {
@@ -109,7 +104,7 @@ bool is_span(QualType type) { return record_name(type) == "span"; }
 Value Values::container_value(const Expr* container) const {
   const Expr* who = strip(container);
   Value value;
-  const MemoryKind kind = container_memory(who->getType());
+  const MemoryKind kind = container_memory(who->getType(), apis_);
   if (kind == MemoryKind::kUnknown) return value;
   value.kind = Value::Kind::kAllocation;
   value.memory = kind;

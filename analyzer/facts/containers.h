@@ -28,7 +28,7 @@ bool holds_tensors(clang::QualType type);
 bool is_list_of_tensors(clang::QualType type);
 
 // The kind of memory that a container keeps its elements in, by its allocator; kUnknown for anything else.
-MemoryKind container_memory(clang::QualType type);
+MemoryKind container_memory(clang::QualType type, const ApiTable& apis);
 
 // The class name of the container's elements; empty if they are of no class.
 llvm::StringRef element_name(clang::QualType container);

@@ -1,6 +1,7 @@
 #include "analyzer/facts/own_allocators.h"
 
 #include "analyzer/facts/callables.h"
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/names.h"
@@ -20,12 +21,52 @@ const CXXMethodDecl* method_of(const CXXRecordDecl* record, llvm::StringRef name
   return nullptr;
 }
 
+// The facts of the function that the expression names; in a template the overloads of one name are not told apart yet.
+const ApiFact* fact_of_named(const Expr* expr, const ApiTable& apis) {
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) return fact_of(reference->getDecl(), apis);
+  const auto* overloads = dyn_cast<OverloadExpr>(expr);
+  return overloads && overloads->getNumDecls() != 0 ? fact_of(*overloads->decls_begin(), apis) : nullptr;
+}
+
+MemoryKind memory_taken_by(const FunctionDecl* function, const ApiTable& apis, int depth) {
+  constexpr int kDeepest = 3;
+  const FunctionDecl* defined = nullptr;
+  if (!function || depth > kDeepest) return MemoryKind::kUnknown;
+  if (!function->hasBody(defined)) {
+    const FunctionDecl* pattern = function->getTemplateInstantiationPattern();
+    if (!pattern || !pattern->hasBody(defined)) return MemoryKind::kUnknown;
+  }
+  MemoryKind found = MemoryKind::kUnknown;
+  const auto add = [&](MemoryKind kind) {
+    if (kind != MemoryKind::kUnknown && found != MemoryKind::kPinned) found = kind;
+  };
+  for_each_expr(defined->getBody(), [&](const Expr* expr) {
+    if (isa<CXXNewExpr>(expr)) return add(MemoryKind::kPageable);
+    if (const ApiFact* fact = fact_of_named(expr, apis))
+      return add(fact->registers_arg != kNoArg ? MemoryKind::kPinned : fact->allocates);
+    const auto* call = dyn_cast<CallExpr>(expr);
+    if (const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr; callee && callee != function)
+      add(memory_taken_by(callee, apis, depth + 1));
+  });
+  return found;
+}
+
 bool starts_empty(const VarDecl* variable) {
   const CXXConstructExpr* made = construction_of(variable);
   return made && !makes_elements(made);
 }
 
 }  // namespace
+
+MemoryKind memory_of_allocator(const CXXRecordDecl* allocator, const ApiTable& apis) {
+  // std::pmr::polymorphic_allocator takes memory from an object that is chosen at run time.
+  if (allocator->isInStdNamespace())
+    return allocator->getName() == "allocator" ? MemoryKind::kPageable : MemoryKind::kUnknown;
+  // Thrust's own, whose memory resources no body of a function shows.
+  const std::string name = allocator->getQualifiedNameAsString();
+  if (name.starts_with("thrust::") && name.find("pinned") != std::string::npos) return MemoryKind::kPinned;
+  return memory_taken_by(method_of(allocator, "allocate"), apis, 0);
+}
 
 const CXXConstructExpr* construction_of(const VarDecl* variable) {
   const Expr* init = variable->getInit();

@@ -5,6 +5,8 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
 
+#include "rules/api_facts.h"
+
 namespace syncsniff::facts {
 
 struct AllocatorMethods {
@@ -13,6 +15,10 @@ struct AllocatorMethods {
 
 // The methods of the container's allocator; null if the type is no container, or the allocator has no such method.
 AllocatorMethods allocator_methods(clang::QualType container);
+
+// The memory that the allocator hands out, as far as the body of its allocate() shows; pinned if it may be. kUnknown:
+// the body is not in sight, or takes memory from elsewhere.
+MemoryKind memory_of_allocator(const clang::CXXRecordDecl* allocator, const ApiTable& apis);
 
 // The constructor call that the variable begins with; null if there is none.
 const clang::CXXConstructExpr* construction_of(const clang::VarDecl* variable);
