@@ -39,6 +39,8 @@ struct Body {
   bool may_go_on = false;   // a kernel that was not read may carry something from one iteration to the next
   bool by_rows = false;     // it runs a network on one row of a tensor after another
   Site first;
+
+  bool of_any_length() const { return update || by_rows; }
 };
 
 bool is_lead(const Event& e) {
@@ -207,6 +209,28 @@ bool is_to_be_named(const facts::Function& function, const Body& body, const Eve
   return function.events[body.first.event].region != loop && launch.region == loop;
 }
 
+void add_launch(const Program& program, const ElementShare& share, Site site, int loop, bool memset, Body& body) {
+  const auto& function = program.function(site.function);
+  const Event& event = function.events[site.event];
+  body.streams |= event.stream.own;
+  const bool elementwise = memset || share.is_elementwise(site);
+  body.elementwise &= elementwise;
+  const bool by_rows = runs_network_on_row(program, share, site, loop);
+  body.by_rows |= by_rows;
+  body.layer |= !by_rows && is_of_layer(program, share, site, elementwise, body);
+  // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
+  const bool goes_on = std::ranges::count(event.loops.carries_in, loop) != 0;
+  body.layer |= goes_on && event.kind != Event::Kind::kTensor;
+  body.may_go_on |= shares_memory_unseen(program, site, loop);
+  body.sums += goes_on;
+  if (by_rows || (!body.by_rows && is_to_be_named(function, body, event, loop))) body.first = site;
+  ++body.launches;
+  body.computing += !memset;
+  const bool sliced = share.picks_slice(site, loop);
+  body.sliced += sliced;
+  body.picked += sliced || is_of_element(program, share, site, loop) || hands_on_index(program, share, site, loop);
+}
+
 Body read_body(const Program& program, const ElementShare& share, int f, int loop) {
   const auto& function = program.function(f);
   Body body;
@@ -229,29 +253,11 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
       continue;
     }
     body.grouped |= group_open;
-    body.streams |= event.stream.own;
-    const bool elementwise = memset || share.is_elementwise({f, e});
-    body.elementwise &= elementwise;
-    const bool by_rows = runs_network_on_row(program, share, {f, e}, loop);
-    body.by_rows |= by_rows;
-    body.layer |= !by_rows && is_of_layer(program, share, {f, e}, elementwise, body);
-    // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
-    const auto& carries = event.loops.carries_in;
-    const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
-    body.layer |= goes_on && event.kind != Event::Kind::kTensor;
-    body.may_go_on |= shares_memory_unseen(program, {f, e}, loop);
-    body.sums += goes_on;
-    if (by_rows || (!body.by_rows && is_to_be_named(function, body, event, loop))) body.first = {f, e};
-    ++body.launches;
     computing[event.region] += !memset;
-    body.computing += !memset;
-    const bool sliced = share.picks_slice({f, e}, loop);
-    body.sliced += sliced;
-    body.picked +=
-        sliced || is_of_element(program, share, {f, e}, loop) || hands_on_index(program, share, {f, e}, loop);
+    add_launch(program, share, {f, e}, loop, memset, body);
     // Now it is certain that this is no map over tensors, so the rest of a body that may have thousands of launches is
     // not read.
-    if (body.layer || (!body.update && !body.by_rows && (body.moving || body.computing > kMostRead))) break;
+    if (body.layer || (!body.of_any_length() && (body.moving || body.computing > kMostRead))) break;
   }
   if (body.computing <= kMostRead) body.computing = most_in_an_iteration(function, loop, std::move(computing));
   return body;
@@ -267,7 +273,7 @@ bool is_map_over_tensors(const Program& program, const ElementShare& share, int 
   const bool apart = body.elementwise || body.sliced == body.launches ||
                      (body.computing > kMostLaunches && share.works_on_parts(f, loop));
   const int most = apart ? kMostApart : kMostLaunches;
-  if (!body.update && !body.by_rows && (body.computing > most || body.moving)) return false;
+  if (!body.of_any_length() && (body.computing > most || body.moving)) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }
 
