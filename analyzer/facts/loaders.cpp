@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/words.h"
@@ -66,9 +67,8 @@ class Makers {
     if (!record || !record->hasDefinition() || record->isInStdNamespace() || depth > kMostStepsToLoader) return;
     for (const FieldDecl* field : record->fields()) any_function_ |= holds_function(field->getType());
     if (!is_of_libtorch(record->getQualifiedNameAsString())) {
-      const std::string usr = usr_of(record);
-      if (std::find(found_.begin(), found_.end(), usr) != found_.end()) return;
-      found_.push_back(usr);
+      if (llvm::is_contained(found_, record)) return;
+      found_.push_back(record);
     }
     for (const CXXBaseSpecifier& base : record->bases()) add(base.getType(), depth + 1);
     const auto* instance = dyn_cast<ClassTemplateSpecializationDecl>(record);
@@ -77,15 +77,73 @@ class Makers {
       if (argument.getKind() == TemplateArgument::Type) add(argument.getAsType(), depth + 1);
     }
   }
-  std::optional<std::vector<std::string>> found() const {
-    if (any_function_) return std::nullopt;
-    return found_;
-  }
+  bool any_function() const { return any_function_; }
+  const std::vector<const CXXRecordDecl*>& found() const { return found_; }
 
  private:
   bool any_function_ = false;
-  std::vector<std::string> found_;
+  std::vector<const CXXRecordDecl*> found_;
 };
+
+// Those of the loader that the batch is read from; nothing if the loader is not found.
+std::optional<Makers> makers_of(const Expr* batch) {
+  for (int step = 0; batch && step < kMostStepsToLoader; ++step) {
+    batch = strip(batch);
+    if (!batch) break;
+    if (const ClassTemplateSpecializationDecl* loader = loader_in(batch->getType())) {
+      Makers makers;
+      const TemplateArgument& data_set = loader->getTemplateArgs()[0];
+      if (data_set.getKind() != TemplateArgument::Type) return std::nullopt;
+      makers.add(data_set.getAsType(), 0);
+      return makers;
+    }
+    batch = read_from(batch);
+  }
+  return std::nullopt;
+}
+
+bool is_call_of(const CXXMemberCallExpr* call, StringRef name) {
+  const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+  return method && method->getIdentifier() && method->getName() == name;
+}
+
+// image.to(device), image.cuda(), a kernel launch: in the function or in one that it calls.
+bool moves_to_device(const FunctionDecl* function, int depth) {
+  constexpr int kDeepest = 2;
+  const FunctionDecl* defined = nullptr;
+  if (!function->hasBody(defined)) return false;
+  bool moves = false;
+  for_each_expr(defined->getBody(), [&](const Expr* expr) {
+    const auto* member = dyn_cast<CXXMemberCallExpr>(expr);
+    const bool to =
+        is_call_of(member, "to") && std::any_of(member->arg_begin(), member->arg_end(),
+                                                [](const Expr* arg) { return is_device_type(arg->getType()); });
+    moves |= isa<CUDAKernelCallExpr>(expr) || to || (is_call_of(member, "cuda") && is_tensor(member->getObjectType()));
+    const auto* call = dyn_cast<CallExpr>(expr);
+    const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    if (moves || !callee || depth == kDeepest || callee->isInStdNamespace()) return;
+    moves = !is_of_libtorch(callee->getQualifiedNameAsString()) && moves_to_device(callee, depth + 1);
+  });
+  return moves;
+}
+
+// options.workers(4): data sets are then read by threads, which nobody waits for.
+bool sets_workers(const DeclContext* context, const ASTContext& ast) {
+  return std::any_of(context->decls_begin(), context->decls_end(), [&](const Decl* decl) {
+    if (ast.getSourceManager().isInSystemHeader(decl->getLocation())) return false;
+    if (const auto* made = dyn_cast<FunctionTemplateDecl>(decl)) decl = made->getTemplatedDecl();
+    const auto* function = dyn_cast<FunctionDecl>(decl);
+    bool sets = false;
+    for_each_expr(function && function->doesThisDeclarationHaveABody() ? function->getBody() : nullptr,
+                  [&](const Expr* expr) {
+                    const auto* call = dyn_cast<CXXMemberCallExpr>(expr);
+                    sets |= is_call_of(call, "workers") && call->getNumArgs() == 1 &&
+                            constant_integer(call->getArg(0), ast).value_or(1) != 0;
+                  });
+    const auto* inner = isa<NamespaceDecl, RecordDecl, LinkageSpecDecl>(decl) ? cast<DeclContext>(decl) : nullptr;
+    return sets || (inner && sets_workers(inner, ast));
+  });
+}
 
 }  // namespace
 
@@ -121,19 +179,25 @@ bool is_handed_over(const Expr* example) {
 }
 
 std::optional<std::vector<std::string>> makers_of_batch(const Expr* batch) {
-  for (int step = 0; batch && step < kMostStepsToLoader; ++step) {
-    batch = strip(batch);
-    if (!batch) break;
-    if (const ClassTemplateSpecializationDecl* loader = loader_in(batch->getType())) {
-      Makers makers;
-      const TemplateArgument& data_set = loader->getTemplateArgs()[0];
-      if (data_set.getKind() != TemplateArgument::Type) return std::nullopt;
-      makers.add(data_set.getAsType(), 0);
-      return makers.found();
+  const std::optional<Makers> makers = makers_of(batch);
+  if (!makers || makers->any_function()) return std::nullopt;
+  std::vector<std::string> out;
+  for (const CXXRecordDecl* record : makers->found()) out.push_back(usr_of(record));
+  return out;
+}
+
+std::vector<const FunctionDecl*> makers_on_gpu(const Expr* batch, const ASTContext& context) {
+  constexpr StringRef kMakers[] = {"get", "get_batch", "apply", "apply_batch", "operator()"};
+  std::vector<const FunctionDecl*> out;
+  const std::optional<Makers> makers = makers_of(batch);
+  if (!makers) return out;
+  for (const CXXRecordDecl* record : makers->found()) {
+    for (const CXXMethodDecl* method : record->methods()) {
+      if (llvm::is_contained(kMakers, method->getNameAsString()) && moves_to_device(method, 0)) out.push_back(method);
     }
-    batch = read_from(batch);
   }
-  return std::nullopt;
+  if (!out.empty() && sets_workers(context.getTranslationUnitDecl(), context)) out.clear();
+  return out;
 }
 
 }  // namespace syncsniff::facts

@@ -1,6 +1,8 @@
 // Which loader a batch of LibTorch's data API comes from, and which classes of the program make its batches.
 #pragma once
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
 #include <optional>
@@ -23,5 +25,9 @@ bool is_handed_over(const clang::Expr* example);
 // in a range-for, `it->` of its iterators. An empty list if only LibTorch's own make the batch. Nothing if the loader
 // is not found, or if an arbitrary function object (BatchLambda) takes part.
 std::optional<std::vector<std::string>> makers_of_batch(const clang::Expr* batch);
+
+// The methods of these data sets and transforms that move tensors to a device, if they run where the batch is read,
+// once per example or batch. None if the unit has loaders with threads of their own.
+std::vector<const clang::FunctionDecl*> makers_on_gpu(const clang::Expr* batch, const clang::ASTContext& context);
 
 }  // namespace syncsniff::facts

@@ -4,6 +4,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/coroutines.h"
 #include "analyzer/facts/ending_flags.h"
+#include "analyzer/facts/loaders.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/schedules.h"
 #include "analyzer/facts/trip_counts.h"
@@ -202,10 +203,13 @@ void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
   host_read(begin, strip(loop->getLoopVariable()->getInit()));
 }
 
-// for (float* batch : data | std::views::transform(upload)): upload() runs for each element.
+// for (float* batch : data | std::views::transform(upload)): upload() runs for each element. for (auto& batch :
+// *loader): so does get() of the loader's data set.
 void FunctionWalker::call_of_view(const Expr* view) {
   if (!view) return;
-  for (const FunctionDecl* body : bodies_of_view(view->getType(), context_)) {
+  std::vector<const FunctionDecl*> bodies = bodies_of_view(view->getType(), context_);
+  if (bodies.empty()) bodies = makers_on_gpu(view, context_);
+  for (const FunctionDecl* body : bodies) {
     Event event = start_event(Event::Kind::kCall, view);
     event.callee.id = usr_of(body);
     event.callee.name = api_name(body);
