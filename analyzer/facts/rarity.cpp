@@ -311,6 +311,23 @@ Guard Rarity::moved_on(const ValueDecl* next, const Scene& scene) const {
   return steps ? gated(Gate::kModulo) : Guard{};
 }
 
+// bool receive() { count_++; if (count_ == expected()) { ...; return true; } return false; }: the function only waits
+// for the last of several calls, and the count begins anew elsewhere. What it does then is one step.
+bool Rarity::awaits_all(const ValueDecl* counter, const Scene& scene) const {
+  const auto* body = scene.function ? dyn_cast_or_null<CompoundStmt>(scene.function->getBody()) : nullptr;
+  if (!body || !scene.branch) return false;
+  bool begins_anew = false;
+  for (const Write& write : writes_.of(counter)) {
+    if (write.initial || write.how != Write::How::kSet) continue;
+    begins_anew = !in_branch(write.at, scene);
+    if (!begins_anew) return false;
+  }
+  return begins_anew && std::all_of(body->body_begin(), body->body_end(), [&](const Stmt* stmt) {
+           const auto* test = dyn_cast<IfStmt>(stmt);
+           return test ? test->getThen() == scene.branch : isa<ReturnStmt, UnaryOperator, ExprWithCleanups>(stmt);
+         });
+}
+
 // if (step == warmup): a counter that only increases has each value once.
 Guard Rarity::single_value(const ValueDecl* counter, const Expr* bound, const Scene& scene) const {
   const ValueDecl* other = value_read(bound);
@@ -323,7 +340,7 @@ Guard Rarity::single_value(const ValueDecl* counter, const Expr* bound, const Sc
   // bool should_prune(int iter) { return iter == last; }: only the caller knows whether the parameter is a counter.
   if (isa<ParmVarDecl>(counter)) return {};
   if (!counts(counter, 1)) return {};
-  if (!is_local(counter)) return gated(Gate::kModulo);
+  if (!is_local(counter)) return gated(Gate::kModulo, awaits_all(counter, scene) ? 2 : 0);
   const int region = outlived(counter, scene);
   bool stepped_here = false;
   for (const Write& write : writes_.of(counter)) {

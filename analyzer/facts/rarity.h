@@ -44,6 +44,7 @@ class Rarity {
                          const Scene& scene) const;
   Guard emptied(const clang::Expr* side, const clang::Expr* bound, clang::BinaryOperatorKind op,
                 const Scene& scene) const;
+  bool awaits_all(const clang::ValueDecl* counter, const Scene& scene) const;
   Guard moved_on(const clang::ValueDecl* next, const Scene& scene) const;
   Guard last_iterations(const clang::Expr* side, const clang::Expr* bound, clang::BinaryOperatorKind op,
                         const Scene& scene) const;

@@ -58,6 +58,45 @@ void HeatSpread::start_where_nobody_calls(bool left_over) {
   spread();
 }
 
+// The kernels that the functions launch, themselves or through calls.
+std::set<std::string> HeatSpread::kernels_behind(std::vector<int> functions) const {
+  std::set<std::string> kernels;
+  std::set<int> seen(functions.begin(), functions.end());
+  while (!functions.empty()) {
+    const int f = functions.back();
+    functions.pop_back();
+    for (const Event& event : code_.function(f).events)
+      if (event.kind == Event::Kind::kLaunch) kernels.insert(event.callee.id.str());
+    for (const std::vector<int>& callees : graph_.callees_of_events(f))
+      for (const int callee : callees)
+        if (seen.insert(callee).second) functions.push_back(callee);
+  }
+  return kernels;
+}
+
+// Threads that run a network, such as an actor that plays games, or that lead to more kernels than all code that is hot
+// elsewhere. They use the GPU for themselves: their waits delay their own kernels.
+std::set<int> HeatSpread::threads_that_use_gpu() const {
+  constexpr size_t kLoadersKernels = 4;  // a thread that loads data may also scale, crop and cast it
+  std::set<int> users;
+  if (threads_.empty()) return users;
+  const std::vector<bool> runs_layers = graph_.functions_reaching([&](const Event& event) {
+    const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
+    return fact && fact->tensor == "layer";
+  });
+  std::vector<int> hot;
+  for (int f = 0; f < code_.count(); ++f)
+    if (heat_in_[f].hot) hot.push_back(f);
+  size_t most = std::max(kLoadersKernels, kernels_behind(std::move(hot)).size());
+  std::map<int, size_t> kernels;
+  for (const int f : threads_) kernels[f] = kernels_behind({f}).size();
+  // Of threads that differ much, those with few kernels load data for the others.
+  for (const auto& [f, count] : kernels) most = std::max(most, count / 2);
+  for (const auto& [f, count] : kernels)
+    if (runs_layers[f] || count > most) users.insert(f);
+  return users;
+}
+
 // A thread next to a loop that launches GPU work prepares its data, so its waits are not on the critical path. If the
 // main thread has no such loop, the threads are the trainers themselves, one per device.
 void HeatSpread::start_threads() {
@@ -68,20 +107,13 @@ void HeatSpread::start_threads() {
     const Heat here = heat(site);
     return here.hot && !here.dropped;
   });
-  std::vector<bool> runs_layers;
-  if (trains && !threads_.empty()) {
-    runs_layers = graph_.functions_reaching([&](const Event& event) {
-      const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
-      return fact && fact->tensor == "layer";
-    });
-  }
+  const std::set<int> users = trains ? threads_that_use_gpu() : std::set<int>{};
   for (int f : threads_) {
     if (heat_in_[f].reached || !graph_.callers(f).empty()) continue;
     start(f);
-    // A thread that steps an optimizer is a trainer, whatever other threads do. A thread that runs a network, such as
-    // an actor that plays games, uses the GPU for itself: its waits delay its own kernels.
+    // A thread that steps an optimizer is a trainer, whatever other threads do.
     const bool beside_trainer = trains && !loops_.epochs.trains(f);
-    if (beside_trainer && runs_layers[f])
+    if (beside_trainer && users.count(f))
       heat_in_[f].beside_trainer = true;
     else if (beside_trainer)
       heat_in_[f].drop("it runs on another thread than the loop that launches GPU work", code_.function(f).place);

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,8 @@ class HeatSpread {
  private:
   void start_where_nobody_calls(bool left_over);
   void start_threads();
+  std::set<std::string> kernels_behind(std::vector<int> functions) const;
+  std::set<int> threads_that_use_gpu() const;
   void start_entries();
   void start_cycles();
 
