@@ -18,8 +18,10 @@ import tempfile
 
 STEPS = ["info", "low", "medium", "high"]
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-# A program that lacks a library's header declares its functions so: their names are the library's.
-FOREIGN = re.compile(r'extern "C"[^;{]*?(\w+)\s*\([^;{]*\)\s*;')
+# A program that lacks a library's header declares its functions so: their names are the library's, and so are those of
+# the types that they name.
+FOREIGN = re.compile(r'extern "C"[^;{]*\([^;{]*\)\s*;')
+TYPEDEF = re.compile(r"typedef\s+(?:enum|struct|union)\s+(\w+)[^;]*}\s*(\w+)\s*;")
 # Comments and literals stay as they are: a format string or a path is no name.
 KEPT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#[ \t]*include[^\n]*', re.S | re.M)
 
@@ -85,11 +87,16 @@ define undef endif elif error pragma once include __global__ __device__ __host__
 __managed__ __launch_bounds__ __forceinline__ threadIdx blockIdx blockDim gridDim warpSize x y z __FILE__ __LINE__ __func__ __COUNTER__ __CUDA_ARCH__ __CUDACC__ NDEBUG omp parallel""".split())
 
 
+def foreign_names(text):
+    words = {word for declaration in FOREIGN.findall(text) for word in WORD.findall(declaration)}
+    return words | {tag for tag, name in TYPEDEF.findall(text) if name in words}
+
+
 def compare(analyzer, source, folder):
     text = source.read_text()
     if "##" in text:  # a name that a macro puts together has no text to replace
         return [], 0
-    changed, count = renamed(text, words_of_headers(source, text) | KEYWORDS | set(FOREIGN.findall(text)))
+    changed, count = renamed(text, words_of_headers(source, text) | KEYWORDS | foreign_names(text))
     # In folders of their own: a database found upward would bring other units in.
     one, other = folder / "before" / source.name, folder / "after" / source.name
     one.write_text(text)
