@@ -306,21 +306,16 @@ void report_loop(const Program& program, int f, int r, const Body& body, Located
   if (launch.kind == Event::Kind::kCall && !body.elementwise && !body.by_rows)
     frequency::pass_element_call(where.heat, launch, program.words());
   if (body.may_go_on) where.heat.cap(Severity::kMedium, kMayGoOn, launch.place);
-  const bool tensors = launch.kind == Event::Kind::kTensor;
-  const bool memset = is_memset(program, body.first);
-  const std::string does =
-      body.by_rows
-          ? "runs a network on one row of a tensor after another ('" + launched_name(program, body.first) + "')"
-          : std::string("launches ") +
-                (tensors  ? "tensor operations"
-                 : memset ? "a memset"
-                          : "a kernel") +
-                " for each " + (region.collection.empty() ? "element" : "element of '" + region.collection + "'") +
-                " ('" + launched_name(program, body.first) + "')";
-  Finding& finding =
-      reporter.report("per-tensor-loop", program, where,
-                      "this loop " + does + ", " + often(where.heat) +
-                          (body.by_rows ? "; one call can process all rows" : "; one launch can process them all"));
+  const char* launches = launch.kind == Event::Kind::kTensor ? "tensor operations"
+                         : is_memset(program, body.first)    ? "a memset"
+                                                             : "a kernel";
+  const std::string element = region.collection.empty() ? "element" : "element of '" + region.collection + "'";
+  const std::string does = body.by_rows ? "runs a network on one row of a tensor after another"
+                                        : std::string("launches ") + launches + " for each " + element;
+  const std::string remedy = body.by_rows ? "one call can process all rows" : "one launch can process them all";
+  Finding& finding = reporter.report(
+      "per-tensor-loop", program, where,
+      "this loop " + does + " ('" + launched_name(program, body.first) + "'), " + often(where.heat) + "; " + remedy);
   finding.callee.clear();  // the finding is about all launches of the loop
   finding.location = to_location(region.place);
   finding.scope = to_location(region.whole);
