@@ -30,6 +30,7 @@ bool load_cupti(CuptiLibrary& library) noexcept {
   if (handle == nullptr) return false;
   take(handle, "cuptiFinalize", library.finalize);
   take(handle, "cuptiGetVersion", library.version);
+  take(handle, "cuptiActivitySetAttribute", library.set_attribute);
   return take(handle, "cuptiActivityRegisterCallbacks", library.register_callbacks) &&
          take(handle, "cuptiActivityEnable", library.enable) && take(handle, "cuptiActivityDisable", library.disable) &&
          take(handle, "cuptiActivityGetNextRecord", library.next_record) &&

@@ -9,6 +9,7 @@ namespace syncsniff::shim {
 
 inline constexpr uint32_t kActivityMemcpy = 1, kActivityMemset = 2, kActivityConcurrentKernel = 10;
 inline constexpr uint32_t kFlushForced = 1;
+inline constexpr int kZeroedBuffers = 5;  // attribute: the client's buffers are zeroed
 
 // Valid from CUpti_ActivityKernel6, Memcpy4 and Memset3 (CUDA 11) to the versions of CUDA 13.0.
 struct KernelOffsets {
@@ -30,9 +31,10 @@ struct CuptiLibrary {
   int (*next_record)(uint8_t* buffer, size_t valid, uint8_t** record) = nullptr;
   int (*flush)(uint32_t flags) = nullptr;
   int (*timestamp)(uint64_t*) = nullptr;
-  // nullptr if this CUPTI lacks them: then it cannot be detached.
+  // nullptr if this CUPTI lacks them: without the first two it cannot be detached.
   int (*finalize)() = nullptr;
   int (*version)(uint32_t*) = nullptr;
+  int (*set_attribute)(int attribute, size_t* bytes, void* value) = nullptr;
 };
 
 // Loads the copy that is already in the process, else the one that SYNCSNIFF_CUPTI names, else one by soname. Returns

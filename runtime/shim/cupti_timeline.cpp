@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/shim/activity_buffers.h"
 #include "runtime/shim/cupti_stay.h"
 #include "runtime/shim/cupti_switch.h"
 #include "runtime/shim/enqueuers.h"
@@ -63,6 +64,7 @@ ActivityCount write_pair_and_activity() noexcept {
 
 // Returns false if the process ends or its own profiler has started.
 bool sleep_for(uint64_t ns) noexcept {
+  trace_file().keep_ahead();
   if (!g_stopping.load()) wait_for_activity(ns);
   return !g_stopping.load() && !has_yielded();
 }

@@ -1,12 +1,9 @@
 #include "runtime/shim/gpu_activity.h"
 
-#include <pthread.h>
-#include <sys/mman.h>
-#include <time.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/shim/activity_buffers.h"
 #include "runtime/shim/cupti_library.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/thread_state.h"
@@ -14,26 +11,11 @@
 namespace syncsniff::shim {
 namespace {
 
-constexpr size_t kBufferBytes = 4 << 20;
-constexpr unsigned kMaxBuffers = 64;
 constexpr uint32_t kTransfers[] = {kActivityMemcpy, kActivityMemset};
 constexpr uint32_t kLeavesSafely = 24;  // CUDA 12.6: older CUPTI crashed when attached again
 constexpr uint32_t kLeavesGraphsSafely = 130000;
-constexpr uint64_t kSecondNs = 1000000000;
-
-struct Buffer {
-  uint8_t* data;
-  size_t valid;
-};
 
 CuptiLibrary g_cupti;
-pthread_mutex_t g_buffers_mutex = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t g_wake = PTHREAD_COND_INITIALIZER;
-// Protected by g_buffers_mutex. The completion callback only queues filled buffers; buffers are reused.
-Buffer g_filled[kMaxBuffers];
-uint8_t* g_empty[kMaxBuffers];
-unsigned g_filled_count = 0, g_empty_count = 0;
-bool g_woken = false;
 // Used only by the thread that writes the records.
 uint64_t g_latest_begin = 0, g_longest_ns = 0;  // g_latest_begin is on CUPTI's clock
 uint64_t g_clock_ahead_ns = 0;                  // CUPTI's clock minus ours, modulo 2^64
@@ -47,29 +29,6 @@ T at(const uint8_t* record, unsigned offset) noexcept {
   T value;
   std::memcpy(&value, record + offset, sizeof(T));
   return value;
-}
-
-void buffer_requested(uint8_t** buffer, size_t* bytes, size_t* records) noexcept {
-  pthread_mutex_lock(&g_buffers_mutex);
-  uint8_t* data = g_empty_count > 0 ? g_empty[--g_empty_count] : nullptr;
-  pthread_mutex_unlock(&g_buffers_mutex);
-  if (data == nullptr) {
-    void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED) data = static_cast<uint8_t*>(memory);
-  }
-  *buffer = data;
-  *bytes = data != nullptr ? kBufferBytes : 0;
-  *records = 0;
-}
-
-void buffer_completed(void*, uint32_t, uint8_t* buffer, size_t, size_t valid) noexcept {
-  pthread_mutex_lock(&g_buffers_mutex);
-  if (g_filled_count < kMaxBuffers)
-    g_filled[g_filled_count++] = {buffer, valid};
-  else
-    munmap(buffer, kBufferBytes), trace_file().count_dropped();
-  pthread_cond_signal(&g_wake);
-  pthread_mutex_unlock(&g_buffers_mutex);
 }
 
 void write_kernel(ThreadState& thread, const uint8_t* record) noexcept {
@@ -128,7 +87,7 @@ bool is_another_call(uint32_t correlation) noexcept {
   return true;
 }
 
-ActivityCount write_records(ThreadState& thread, const Buffer& buffer) noexcept {
+ActivityCount write_records(ThreadState& thread, const ActivityBuffer& buffer) noexcept {
   uint8_t* record = nullptr;
   ActivityCount count;
   while (buffer.valid > 0 && g_cupti.next_record(buffer.data, buffer.valid, &record) == 0) {
@@ -154,11 +113,22 @@ const char* load_activity() noexcept {
   return kIsLoaded ? nullptr : "no GPU timeline: libcupti was not found (SYNCSNIFF_CUPTI may name it)";
 }
 
+// CUPTI would zero each buffer on the program's thread, in the middle of a launch: a millisecond for each 20,000
+// kernels.
+static void promise_zeroed_buffers() noexcept {
+  if (g_cupti.set_attribute == nullptr) return;
+  uint8_t yes = 1;
+  size_t bytes = sizeof(yes);
+  g_cupti.set_attribute(kZeroedBuffers, &bytes, &yes);
+}
+
 const char* attach_activity() noexcept {
   std::fill(g_latest_calls, g_latest_calls + kLatestCalls, 0u);  // CUPTI may restart its numbers
-  return g_cupti.register_callbacks(buffer_requested, buffer_completed) == 0
-             ? nullptr
-             : "no GPU timeline: another profiler holds CUPTI";
+  keep_activity_buffers_ready();
+  if (g_cupti.register_callbacks(activity_buffer_requested, activity_buffer_completed) != 0)
+    return "no GPU timeline: another profiler holds CUPTI";
+  promise_zeroed_buffers();
+  return nullptr;
 }
 
 bool enable_activity(bool transfers) noexcept {
@@ -191,21 +161,14 @@ void detach_activity() noexcept { g_cupti.finalize(); }
 
 ActivityCount write_activity(ThreadState* thread) noexcept {
   ActivityCount count;
-  for (;;) {
-    pthread_mutex_lock(&g_buffers_mutex);
-    Buffer buffer{nullptr, 0};
-    if (g_filled_count > 0) buffer = g_filled[--g_filled_count];
-    pthread_mutex_unlock(&g_buffers_mutex);
-    if (buffer.data == nullptr) return count;
-    if (thread != nullptr) {
-      const ActivityCount more = write_records(*thread, buffer);
-      count.records += more.records;
-      count.calls += more.calls;
-    }
-    pthread_mutex_lock(&g_buffers_mutex);
-    if (g_empty_count < kMaxBuffers) g_empty[g_empty_count++] = buffer.data;
-    pthread_mutex_unlock(&g_buffers_mutex);
+  for (ActivityBuffer buffer; (buffer = take_activity_buffer()).data != nullptr; reuse_activity_buffer(buffer)) {
+    if (thread == nullptr) continue;
+    const ActivityCount more = write_records(*thread, buffer);
+    count.records += more.records;
+    count.calls += more.calls;
   }
+  keep_activity_buffers_ready();
+  return count;
 }
 
 ActivityProgress activity_progress() noexcept { return {g_latest_begin - g_clock_ahead_ns, g_longest_ns}; }
@@ -227,25 +190,6 @@ void write_clock_pair(ThreadState& thread) noexcept {
   }
   g_clock_ahead_ns = record.cupti_ns - record.monotonic_ns;
   thread.writer.append(record);
-}
-
-void wait_for_activity(uint64_t ns) noexcept {
-  timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  const uint64_t nanoseconds = static_cast<uint64_t>(until.tv_nsec) + ns;
-  until.tv_sec += static_cast<time_t>(nanoseconds / kSecondNs);
-  until.tv_nsec = static_cast<long>(nanoseconds % kSecondNs);
-  pthread_mutex_lock(&g_buffers_mutex);
-  if (!g_woken && g_filled_count == 0) pthread_cond_timedwait(&g_wake, &g_buffers_mutex, &until);
-  g_woken = false;
-  pthread_mutex_unlock(&g_buffers_mutex);
-}
-
-void wake_activity() noexcept {
-  pthread_mutex_lock(&g_buffers_mutex);
-  g_woken = true;
-  pthread_cond_signal(&g_wake);
-  pthread_mutex_unlock(&g_buffers_mutex);
 }
 
 }  // namespace syncsniff::shim

@@ -1,5 +1,5 @@
-// Requests CUPTI's activity records of kernels, copies and memsets, collects them in buffers and writes them to the
-// trace. CUPTI calls back on threads of its own; these only queue the buffers, and our thread writes them.
+// Requests CUPTI's activity records of kernels, copies and memsets and writes them to the trace. CUPTI returns its
+// buffers on threads of its own (activity_buffers.h); our thread writes what is in them.
 #pragma once
 
 #include <cstdint>
@@ -41,9 +41,5 @@ struct ActivityProgress {
 ActivityProgress activity_progress() noexcept;
 // Writes a record with both clocks, read together.
 void write_clock_pair(ThreadState& thread) noexcept;
-
-// Sleeps until a buffer has come back, wake_activity() is called, or `ns` have passed.
-void wait_for_activity(uint64_t ns) noexcept;
-void wake_activity() noexcept;
 
 }  // namespace syncsniff::shim

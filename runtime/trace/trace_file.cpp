@@ -4,7 +4,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "runtime/trace/errno_kept.h"
 #include "runtime/trace/signals_held.h"
@@ -14,6 +16,17 @@ namespace {
 
 // A trace without room for the first chunks of a few threads is useless.
 constexpr uint64_t kLeastBytes = kHeaderBytes + 16 * kChunkBytes;
+
+// So much room is kept ahead: twice what was handed out since the last look, within these limits.
+constexpr uint64_t kLeastAhead = 4 * kChunkBytes, kMostAhead = 128 * kChunkBytes;
+
+struct Locked {
+  explicit Locked(pthread_mutex_t& mutex) noexcept : mutex(mutex) { pthread_mutex_lock(&mutex); }
+  ~Locked() { pthread_mutex_unlock(&mutex); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+  pthread_mutex_t& mutex;
+};
 
 uint64_t read_clock(clockid_t clock) noexcept {
   timespec now;
@@ -53,15 +66,15 @@ bool TraceFile::owned() const noexcept { return getpid() == owner_pid_; }
 char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
   const ErrnoKept errno_kept;
   if (!writable()) return nullptr;
-  pthread_mutex_lock(&mutex_);
+  const Locked locked(mutex_);
   const uint64_t begin_ns = monotonic_ns();
   char* chunk = nullptr;
-  const uint64_t offset = kHeaderBytes + static_cast<uint64_t>(chunks_) * kChunkBytes;
+  const uint64_t offset = end_of_chunks();
   // A raw clone() skips the fork handlers: a process that is not the owner never writes.
   if (!writable() || !owned()) {
   } else if (offset + kChunkBytes > mapping_.bytes) {
     stop(mapping_.bound == Bound::kFileSize ? StopReason::kDiskFull : StopReason::kSizeLimit);
-  } else if (!has_room(offset, kChunkBytes)) {
+  } else if (offset + kChunkBytes > has_room_until_.load(std::memory_order_acquire) && !has_room(offset, kChunkBytes)) {
     stop(StopReason::kDiskFull);
   } else {
     // All pages of the chunk are present after this one call; otherwise each would fault between two of the program's
@@ -75,13 +88,49 @@ char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
     header()->storage_ns += monotonic_ns() - begin_ns;
     __atomic_store_n(&header()->chunks, chunks_, __ATOMIC_RELEASE);
   }
-  pthread_mutex_unlock(&mutex_);
   return chunk;
 }
 
 void TraceFile::chunk_is_done(char* chunk) noexcept {
   const ErrnoKept errno_kept;
-  release_pages(chunk, kChunkBytes);
+  if (!leave_to_keeper(chunk)) release_pages(chunk, kChunkBytes);
+}
+
+bool TraceFile::leave_to_keeper(char* chunk) noexcept {
+  const Locked locked(mutex_);
+  if (!is_kept_ahead_ || done_count_ == kMostDone) return false;
+  done_[done_count_++] = chunk;
+  return true;
+}
+
+void TraceFile::release_done() noexcept {
+  char* done[kMostDone];
+  unsigned count = 0;
+  {
+    const Locked locked(mutex_);
+    count = std::exchange(done_count_, 0);
+    std::copy(done_, done_ + count, done);
+  }
+  for (unsigned i = 0; i < count; ++i) release_pages(done[i], kChunkBytes);
+}
+
+void TraceFile::keep_ahead() noexcept {
+  if (!writable() || !owned()) return;
+  const ErrnoKept errno_kept;
+  uint64_t end = 0;
+  {
+    const Locked locked(mutex_);
+    is_kept_ahead_ = true;
+    end = end_of_chunks();
+  }
+  const uint64_t before = std::exchange(end_before_, end);
+  const uint64_t ahead = std::clamp(before != 0 ? 2 * (end - before) : 0, kLeastAhead, kMostAhead);
+  uint64_t until = std::max(end, has_room_until_.load(std::memory_order_relaxed));
+  while (until < end + ahead && until + kChunkBytes <= mapping_.bytes && has_room(until, kChunkBytes)) {
+    until += kChunkBytes;
+    has_room_until_.store(until, std::memory_order_release);
+  }
+  release_done();
 }
 
 void TraceFile::updated_once_more(const void* record) noexcept {
@@ -99,11 +148,10 @@ void TraceFile::stop(StopReason reason) noexcept {
 void TraceFile::close(StopReason reason) noexcept {
   if (mapping_.base == nullptr || !owned()) return;
   const SignalsHeld signals_held;
-  pthread_mutex_lock(&mutex_);
+  const Locked locked(mutex_);
   if (writable()) stop(reason);
   // A thread that still holds a chunk writes only below this length.
-  shrink_file(path_, mapping_, kHeaderBytes + static_cast<uint64_t>(chunks_) * kChunkBytes);
-  pthread_mutex_unlock(&mutex_);
+  shrink_file(path_, mapping_, end_of_chunks());
 }
 
 void TraceFile::abandon() noexcept { writable_.store(false, std::memory_order_release); }

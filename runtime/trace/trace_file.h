@@ -30,6 +30,10 @@ class TraceFile {
   // update per window kept 2 MB resident each time where the page cache has folios of that size.
   void updated_once_more(const void* record) noexcept;
 
+  // Called by a thread of ours, again and again: makes room for the chunks that will be handed out next and releases
+  // the done ones. Both take 70 us a chunk, a thousand records, and otherwise the program's threads do them.
+  void keep_ahead() noexcept;
+
   // Writes the end time and the reason. The mapping stays valid for threads that still run.
   void close(StopReason reason) noexcept;
 
@@ -49,7 +53,12 @@ class TraceFile {
   void set_full_after(uint64_t bytes) noexcept { full_after_ = bytes; }
 
  private:
+  static constexpr unsigned kMostDone = 128;
+
   bool has_room(uint64_t offset, uint64_t bytes) const noexcept;
+  uint64_t end_of_chunks() const noexcept { return kHeaderBytes + static_cast<uint64_t>(chunks_) * kChunkBytes; }
+  bool leave_to_keeper(char* chunk) noexcept;
+  void release_done() noexcept;
   void stop(StopReason reason) noexcept;
 
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
@@ -59,6 +68,13 @@ class TraceFile {
   uint64_t full_after_ = 0;
   const char* path_ = nullptr;
   TraceMapping mapping_{};
+  // Chunks that end before this offset have room. Set by keep_ahead() alone, and so is end_before_.
+  std::atomic<uint64_t> has_room_until_{0};
+  uint64_t end_before_ = 0;  // end_of_chunks() when keep_ahead() was last called; 0: it never was
+  // Protected by mutex_.
+  char* done_[kMostDone] = {};
+  unsigned done_count_ = 0;
+  bool is_kept_ahead_ = false;
 };
 
 uint64_t monotonic_ns() noexcept;

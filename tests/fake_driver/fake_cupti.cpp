@@ -4,6 +4,7 @@
 // written by offset.
 #include <time.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -40,12 +41,23 @@ void abort_if_ended() {
   if (g_ended) std::abort();
 }
 
+// A client that says that its buffers are zeroed must keep its word: the real one leaves gaps between records as they
+// are.
+bool g_wants_zeroed = false;
+uint8_t* request_buffer() {
+  uint8_t* buffer = nullptr;
+  size_t bytes = 0, records = 0;
+  g_request(&buffer, &bytes, &records);
+  if (g_wants_zeroed && buffer != nullptr && std::any_of(buffer, buffer + bytes, [](uint8_t b) { return b != 0; }))
+    std::abort();
+  return buffer;
+}
+
 // Between flushes CUPTI holds a buffer that it has asked for; only a forced flush gives it back. To another client it
 // would be an unknown one.
 uint8_t* g_held = nullptr;
 void hold_buffer() {
-  size_t bytes = 0, records = 0;
-  if (g_held == nullptr && g_request != nullptr) g_request(&g_held, &bytes, &records);
+  if (g_held == nullptr && g_request != nullptr) g_held = request_buffer();
 }
 
 uint64_t now() {
@@ -127,6 +139,11 @@ FAKE_API int cuptiActivityRegisterCallbacks(Request request, Complete complete) 
   g_complete = complete;
   return 0;
 }
+FAKE_API int cuptiActivitySetAttribute(int attribute, size_t* bytes, void* value) {
+  constexpr int kZeroedOut = 5;
+  if (attribute == kZeroedOut && *bytes == 1) g_wants_zeroed = *static_cast<uint8_t*>(value) != 0;
+  return 0;
+}
 FAKE_API int cuptiActivityEnable(uint32_t kind) {
   abort_if_ended();
   register_when_used();
@@ -150,6 +167,7 @@ FAKE_API int cuptiFinalize() {
   g_complete = nullptr;
   std::memset(g_enabled, 0, sizeof g_enabled);
   std::memset(g_pending, 0, sizeof g_pending);
+  g_wants_zeroed = false;
   fake::log_event(g_held == nullptr ? "finalize" : "finalize with a buffer held");
   return 0;
 }
@@ -167,15 +185,12 @@ FAKE_API int cuptiGetTimestamp(uint64_t* timestamp) {
 
 FAKE_API int cuptiActivityFlushAll(uint32_t flags) {
   abort_if_ended();
-  uint8_t* buffer = nullptr;
-  size_t bytes = 0, records = 0;
   if (g_request == nullptr) return 0;
   if ((flags & 1) != 0 && g_held != nullptr) {
-    g_complete(nullptr, 0, g_held, bytes, 0);
+    g_complete(nullptr, 0, g_held, 0, 0);
     g_held = nullptr;
   }
-  g_request(&buffer, &bytes, &records);
-  if (buffer != nullptr) g_complete(nullptr, 0, buffer, bytes, write_records(buffer));
+  if (uint8_t* const buffer = request_buffer()) g_complete(nullptr, 0, buffer, 0, write_records(buffer));
   return 0;
 }
 

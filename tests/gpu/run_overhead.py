@@ -2,14 +2,18 @@
 """Runs programs bare and under `syncsniff run`, in alternating pairs: same printed losses, and how much slower?
 
 usage: run_overhead.py --syncsniff PROGRAM [--pairs 5] [--limit 2.0] [--turns MS] [--begin REGEX] [--end REGEX]
-                       [--timeline MODE,...] [--budget SHARE] [--null] [--commands FILE] [-- COMMAND...]
+                       [--timeline MODE,...] [--budget SHARE] [--peer TRACER]... [--figure REGEX] [--null]
+                       [--commands FILE] [-- COMMAND...]
 
 FILE has one command a line (# begins a comment). MODE is off, windows or full; with several, each round runs the program
 bare and once in each mode. The runs of a round take turns of MS milliseconds, each stopped while the others run, and each
 one's own time counts from its first line that matches --begin to the last that matches --end: steps without start-up. A
 program that is stopped half of the time spends its budget for windows (of the time that passes) in half of it: give half
-the share. With --turns 0 they run one after the other, and a run's time is its wall time. --null runs the program bare
-on both sides: what the host alone makes of it. Prints a markdown table, and each round's figures to stderr as they come.
+the share. With --turns 0 they run one after the other, and a run's time is its wall time, or the number that REGEX finds
+in its output (--figure 'mean_ms=([0-9.]+)'): a step without start-up. --null runs the program bare on both sides: what
+the host alone makes of it. TRACER is another tool's words before the command, run in each round beside the modes
+(--turns 0, --peer 'nsys profile -t cuda -s none -f true -o {trace}'); {trace} becomes a file in a folder that is deleted.
+Prints a markdown table, and each round's figures to stderr as they come.
 Exit: 0 all losses equal and all medians within the limit, 1 not so, 2 a program failed, 77 no GPU.
 """
 import argparse
@@ -33,20 +37,30 @@ def losses_of(text):
     return [match.group(0) for match in LOSS.finditer(text)]
 
 
-def run_alone(command):
+def run_alone(command, figure):
+    """Its wall time in seconds, or what `figure` finds, in the program's own unit."""
     begin = time.monotonic()
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-    return turns.Outcome(done.returncode, time.monotonic() - begin, done.stdout, done.stderr)
+    took = time.monotonic() - begin
+    if figure:
+        found = re.search(figure, done.stdout)
+        took = float(found.group(1)) if found else None
+    return turns.Outcome(done.returncode, took, done.stdout, done.stderr)
+
+
+def unit_of(options):
+    return "" if options.figure else " s"
 
 
 def run_round(commands, options):
     if options.turns:
         return turns.run_in_turns(commands, options.begin, options.end, options.turns / 1e3)
-    return [run_alone(command) for command in commands]
+    return [run_alone(command, options.figure) for command in commands]
 
 
 def give_up(command, outcome):
-    reason = f"exit {outcome.returncode}" if outcome.returncode else "no line matches --begin, or none --end after it"
+    reason = (f"exit {outcome.returncode}" if outcome.returncode
+              else "no line matches --begin, or none --end after it, or --figure finds nothing")
     print(f"run_overhead: {shlex.join(command)}: {reason}\n{outcome.output[-500:]}{outcome.errors[-1500:]}",
           file=sys.stderr)
     sys.exit(2)
@@ -66,11 +80,23 @@ def traced(command, mode, options, trace_dir):
             "-o", f"{trace_dir}/{mode}.sstrace", "--", *command]
 
 
+def under(tracer, command, trace_dir):
+    return [word.replace("{trace}", f"{trace_dir}/peer") for word in shlex.split(tracer)] + command
+
+
+def runs_of(command, options, trace_dir):
+    """The command lines of a round by what they are: bare first."""
+    if options.null:
+        return [("", command), ("bare", command)]
+    return [("", command),
+            *((mode, traced(command, mode, options, trace_dir)) for mode in options.timeline.split(",")),
+            *((pathlib.Path(shlex.split(tracer)[0]).name, under(tracer, command, trace_dir)) for tracer in options.peer)]
+
+
 def measure(command, options, trace_dir):
     """A row for each mode: its overheads in percent by round, the bare median, and what differs in the losses."""
-    modes = ["bare"] if options.null else options.timeline.split(",")
-    lines = [command, *(command if options.null else traced(command, mode, options, trace_dir) for mode in modes)]
-    bare_times, rows = [], [{"mode": mode, "overheads": [], "problem": None} for mode in modes]
+    modes, lines = zip(*runs_of(command, options, trace_dir))
+    bare_times, rows = [], [{"mode": mode, "overheads": [], "problem": None} for mode in modes[1:]]
     for number in range(options.pairs):
         first = number % len(lines)  # another one begins each time
         outcomes = run_round(lines[first:] + lines[:first], options)
@@ -86,10 +112,10 @@ def measure(command, options, trace_dir):
         for row, other in zip(rows, others):
             row["overheads"].append((other.seconds / bare.seconds - 1.0) * 100.0)
             row["problem"] = row["problem"] or difference_of(losses, losses_of(other.output))
-        print(f"round {number + 1}: bare {bare.seconds:.3f} s, "
+        print(f"round {number + 1}: bare {bare.seconds:.3f}{unit_of(options)}, "
               + ", ".join(f"{row['mode']} {row['overheads'][-1]:+.2f} %" for row in rows), file=sys.stderr, flush=True)
     for row in rows:
-        row.update(bare=f"{statistics.median(bare_times):.2f} s", losses=len(losses))
+        row.update(bare=f"{statistics.median(bare_times):.3g}{unit_of(options)}", losses=len(losses))
     return rows
 
 
@@ -117,9 +143,13 @@ def parse_options():
     parser.add_argument("--end", default=r"^ms_per_step ")
     parser.add_argument("--timeline", default="off")
     parser.add_argument("--budget")
+    parser.add_argument("--peer", action="append", default=[], metavar="TRACER")
+    parser.add_argument("--figure", metavar="REGEX")
     parser.add_argument("--null", action="store_true")
     parser.add_argument("--commands")
     options = command_line.parse_with_command(parser)
+    if options.turns and (options.peer or options.figure):
+        parser.error("--peer and --figure need --turns 0: a tracer's daemons cannot be stopped with the program")
     return options
 
 

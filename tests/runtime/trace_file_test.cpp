@@ -79,5 +79,43 @@ TEST_F(TraceFileTest, TheWindowsChunkMayStillBeWritten) {
   EXPECT_EQ(next->begin_ns, 43u);
 }
 
+// As the program's threads find it: the next chunk's pages are there before they ask, and the done one's leave later.
+TEST_F(TraceFileTest, KeepingAheadTakesTheFileSystemsWorkOffTheProgramsThreads) {
+  WindowRecord* const first = append(17);
+  const char* const next_chunk =
+      reinterpret_cast<const char*>(first) - sizeof(ChunkHeader) + static_cast<size_t>(kChunkBytes);
+  ASSERT_FALSE(is_resident(next_chunk));
+  file_.keep_ahead();
+  EXPECT_TRUE(is_resident(next_chunk));
+  EXPECT_TRUE(is_resident(next_chunk + kChunkBytes - 1));
+  fill_chunks(3);
+  EXPECT_TRUE(is_resident(first)) << "it is left to the next call";
+  file_.keep_ahead();
+  EXPECT_FALSE(is_resident(first));
+  EXPECT_EQ(first->begin_ns, 17u);
+}
+
+TEST_F(TraceFileTest, WhatIsAheadGrowsWithWhatIsUsed) {
+  const char* const begin = reinterpret_cast<const char*>(append(17));
+  file_.keep_ahead();
+  const char* const far = begin + static_cast<size_t>(kChunkBytes) * 12;
+  EXPECT_FALSE(is_resident(far));
+  fill_chunks(8);
+  file_.keep_ahead();
+  EXPECT_TRUE(is_resident(far));
+}
+
+TEST_F(TraceFileTest, AFullDiskStopsTheRecordingOnlyWhenItIsReached) {
+  append(17);
+  file_.set_full_after(kHeaderBytes + 3 * kChunkBytes);
+  file_.keep_ahead();
+  EXPECT_TRUE(file_.writable());
+  fill_chunks(2);
+  EXPECT_TRUE(file_.writable());
+  fill_chunks(2);
+  EXPECT_FALSE(file_.writable());
+  EXPECT_EQ(file_.header()->stop_reason, static_cast<uint32_t>(StopReason::kDiskFull));
+}
+
 }  // namespace
 }  // namespace syncsniff::trace
