@@ -14,6 +14,7 @@
 #include "analyzer/facts/pools.h"
 #include "analyzer/facts/schedules.h"
 #include "analyzer/facts/values.h"
+#include "analyzer/facts/words.h"
 #include "analyzer/facts/writes.h"
 
 namespace syncsniff::facts {
@@ -257,6 +258,16 @@ Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>&
   return {};
 }
 
+// The name of a flag that stands alone: `train` in net.train, `is_training` in net->is_training(), and in training.load()
+// of an atomic its own. In train_set.empty() the method is the name: what it is called of tells nothing of a flag.
+std::string name_of_flag(const Expr* expr) {
+  if (const auto* member = dyn_cast<MemberExpr>(expr)) return words_of(member->getMemberDecl()->getNameAsString());
+  const auto* call = dyn_cast<CXXMemberCallExpr>(expr);
+  if (!call || !call->getMethodDecl() || is_atomic(call->getImplicitObjectArgument()->getType())) return words_in(expr);
+  return isa<CXXConversionDecl>(call->getMethodDecl()) ? words_in(expr)
+                                                       : words_of(call->getMethodDecl()->getNameAsString());
+}
+
 // `!net.train || l.onlyforward`: any operand of an || may be the one that lets the region run.
 std::vector<NamedTerm> named_terms(const std::vector<Term>& terms, const Stmt* branch,
                                    const std::vector<LoopAround>& loops, const ASTContext& context) {
@@ -272,7 +283,9 @@ std::vector<NamedTerm> named_terms(const std::vector<Term>& terms, const Stmt* b
     const auto* call = dyn_cast<CallExpr>(expr);
     const bool names_one = isa<DeclRefExpr, MemberExpr>(expr);
     one.holds = is_flag ? test->value == term.positive : term.positive;
-    one.alone = names_one || (call && call->getNumArgs() == 0);
+    one.alone = names_one || (call && std::all_of(call->arg_begin(), call->arg_end(),
+                                                  [](const Expr* arg) { return isa<CXXDefaultArgExpr>(arg); }));
+    if (one.alone && !one.holds) one.names = name_of_flag(expr);
     one.may_turn = names_one && may_turn(expr, branch, loops, context);
     named.push_back(std::move(one));
   }
