@@ -258,6 +258,10 @@ Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>&
   return {};
 }
 
+bool has_no_written_argument(const CallExpr* call) {
+  return std::all_of(call->arg_begin(), call->arg_end(), [](const Expr* arg) { return isa<CXXDefaultArgExpr>(arg); });
+}
+
 // The name of a flag that stands alone: `train` in net.train, `is_training` in net->is_training(), and in training.load()
 // of an atomic its own. In train_set.empty() the method is the name: what it is called of tells nothing of a flag.
 std::string name_of_flag(const Expr* expr) {
@@ -268,23 +272,38 @@ std::string name_of_flag(const Expr* expr) {
                                                        : words_of(call->getMethodDecl()->getNameAsString());
 }
 
+bool is_made_by_program(const FunctionDecl* callee) {
+  const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+  return method ? !method->getParent()->isInStdNamespace() : callee && !callee->isInStdNamespace();
+}
+
+// A term that says which mode a program is in: a flag, or what a function of its own says without being told what to look
+// at. A file that is open, or a load that has succeeded, is no mode, whatever its name.
+bool is_mode(const Expr* expr) {
+  if (isa<DeclRefExpr, MemberExpr>(expr)) return expr->getType()->isIntegralOrEnumerationType();
+  const auto* call = dyn_cast<CallExpr>(expr);
+  return call && has_no_written_argument(call) && is_made_by_program(call->getDirectCallee());
+}
+
 // `!net.train || l.onlyforward`: any operand of an || may be the one that lets the region run.
+// `modes_only`: other terms check something.
 std::vector<NamedTerm> named_terms(const std::vector<Term>& terms, const Stmt* branch,
-                                   const std::vector<LoopAround>& loops, const ASTContext& context) {
+                                   const std::vector<LoopAround>& loops, const ASTContext& context,
+                                   bool modes_only = false) {
   std::vector<NamedTerm> named;
   for (const Term& term : terms) {
     // net.train == 0 names what !net.train names.
     const auto test = flag_test(term.expr, context);
     const bool is_flag = test && isa<DeclRefExpr, MemberExpr, CallExpr>(strip(test->flag));
     const Expr* expr = is_flag ? strip(test->flag) : term.expr;
+    if (modes_only && !is_mode(expr)) continue;
     NamedTerm one;
     one.names = words_in(expr);
     if (one.names.empty() || named.size() == kMostNamed) continue;
     const auto* call = dyn_cast<CallExpr>(expr);
     const bool names_one = isa<DeclRefExpr, MemberExpr>(expr);
     one.holds = is_flag ? test->value == term.positive : term.positive;
-    one.alone = names_one || (call && std::all_of(call->arg_begin(), call->arg_end(),
-                                                  [](const Expr* arg) { return isa<CXXDefaultArgExpr>(arg); }));
+    one.alone = names_one || (call && has_no_written_argument(call));
     if (one.alone && !one.holds) one.names = name_of_flag(expr);
     one.may_turn = names_one && may_turn(expr, branch, loops, context);
     named.push_back(std::move(one));
@@ -349,11 +368,25 @@ bool leaves_loop(const Stmt* stmt) {
   return stmt && (isa<BreakStmt>(stmt) || isa<ReturnStmt>(stmt));
 }
 
-bool returns_failure(const Stmt* stmt, const ASTContext& context) {
+static const Expr* returned_by(const Stmt* stmt) {
   if (const auto* block = dyn_cast_or_null<CompoundStmt>(stmt))
-    return block->size() && returns_failure(block->body_back(), context);
+    return block->size() ? returned_by(block->body_back()) : nullptr;
   const auto* end = dyn_cast_or_null<ReturnStmt>(stmt);
-  return end && end->getRetValue() && constant_integer(end->getRetValue(), context).value_or(0) != 0;
+  return end ? end->getRetValue() : nullptr;
+}
+
+bool returns_failure(const Stmt* stmt, const ASTContext& context) {
+  const Expr* value = returned_by(stmt);
+  return value && constant_integer(value, context).value_or(0) != 0;
+}
+
+// return 1, false or nullptr: whoever called the function learns that it has not done its work.
+static bool tells_failure(const Stmt* stmt, const ASTContext& context) {
+  const Expr* value = returned_by(stmt);
+  if (!value || value->isValueDependent()) return false;
+  if (const Expr* plain = strip(value); plain->getType()->isNullPtrType()) return true;
+  const auto number = constant_integer(value, context);
+  return number && (*number != 0) != value->getType()->isBooleanType();
 }
 
 Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const std::vector<LoopAround>& loops,
@@ -397,13 +430,15 @@ Guard classify_checked(const IfStmt* check, const Stmt* block, const ASTContext&
   return on_cpu ? gated(Gate::kOnCpu) : Guard{};
 }
 
-Guard classify_rest(const Expr* condition, const Stmt* block, const std::vector<LoopAround>& loops,
-                    const Writes& writes, const ASTContext& context) {
+Guard classify_rest(const IfStmt* exit, const Stmt* block, const std::vector<LoopAround>& loops, const Writes& writes,
+                    const ASTContext& context) {
+  const Expr* condition = exit->getCond();
   if (!condition || condition->isValueDependent()) return {};
   std::vector<Term> terms;
   split(strip(condition), false, true, terms);
   Guard guard = guard_of_terms(condition, false, terms, block, loops, writes, context);
-  if (guard.gate == Gate::kNone) guard.named = named_terms(terms, block, loops, context);
+  if (guard.gate == Gate::kNone)
+    guard.named = named_terms(terms, block, loops, context, tells_failure(exit->getThen(), context));
   return guard;
 }
 

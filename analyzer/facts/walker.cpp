@@ -301,7 +301,7 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
     return;
   }
   if (!isa_and_nonnull<ReturnStmt, ContinueStmt>(last)) return;
-  Guard guard = classify_rest(test->getCond(), block, loops_around(), writes_, context_);
+  Guard guard = classify_rest(test, block, loops_around(), writes_, context_);
   ask_rarity(guard, test->getCond(), false, block, test);
   if (says_why(test->getThen())) guard.named.clear();
   const bool gated = guard.gate != Gate::kNone || guard.question.open();
