@@ -20,6 +20,8 @@ constexpr EnumWords<NamePlace> kPlaces = {
     {"loop", NamePlace::kLoop},
 };
 
+constexpr EnumWords<bool> kShowing = {{"no_gradients", true}};
+
 bool is_between_words(std::string_view text, size_t at) {
   return at == std::string_view::npos || at >= text.size() || text[at] == ' ';
 }
@@ -57,10 +59,13 @@ void read_group(std::vector<WordGroup>& groups, const std::string& name, const Y
     const YamlView where = reader.required("where");
     if (where.kind() != YamlKind::kSequence || where.size() == 0) fail_at(where, "where", "must be a list of places");
     for (uint32_t i = 0; i < where.size(); ++i) group.where.insert(read_enum(where.element(i), "where", kPlaces));
+    if (const auto shown = reader.optional("shown_by"))
+      group.says_no_gradients = read_enum(*shown, "shown_by", kShowing);
     known = groups.insert(groups.end(), std::move(group));
   } else {  // its reason and its places stay as they are
     reader.optional("because");
     reader.optional("where");
+    reader.optional("shown_by");
   }
   add_words(known->words, reader.required("words"), "words");
   if (const auto unless = reader.optional("unless")) add_words(known->unless, *unless, "unless");

@@ -29,6 +29,7 @@ struct WordGroup {
   std::string because;  // "a model is checked here, not trained"
   std::set<NamePlace> where;
   std::set<std::string> words, unless;
+  bool says_no_gradients = false;  // no more than code shows that computes no gradients: there the words count no more
 };
 
 // What a loop goes over.

@@ -324,6 +324,7 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
 // train(missing_type): Clang drops the call and keeps its parts. Its name still shows what is called.
 void FunctionWalker::recovered(const RecoveryExpr* expr) {
   children(expr);
+  if (tensor_operation(expr)) return;
   const auto parts = expr->subExpressions();
   const FunctionDecl* callee =
       parts.empty() ? nullptr : callee_by_name(parts.front(), static_cast<unsigned>(parts.size()) - 1, context_);
@@ -338,6 +339,26 @@ void FunctionWalker::recovered(const RecoveryExpr* expr) {
   event.callee.is_virtual = is_dispatched(parts.front(), callee);
   for (unsigned i = 1; i < parts.size(); ++i) add_argument(event, parts[i], parameter_type(callee, i - 1));
   push(std::move(event), expr);
+}
+
+// x.index(mask), which LibTorch 2 does not accept any more: an operation of that name all the same.
+bool FunctionWalker::tensor_operation(const RecoveryExpr* expr) {
+  const UnacceptedOperation operation = unaccepted_operation(expr);
+  if (!operation.tensor) return false;
+  const auto arguments = expr->subExpressions().drop_front();
+  const bool selects =
+      !arguments.empty() && is_tensor(arguments.front()->getType()) && truths_.holds(arguments.front());
+  const ApiFact* api = selects ? apis_.find(operation.name + "(mask)") : nullptr;
+  if (!api) api = apis_.find(operation.name);
+  if (!api || api->tensor.empty()) return false;
+  Event event = start_event(Event::Kind::kTensor, expr);
+  event.callee.name = operation.name;
+  event.callee.id = api->name;
+  event.object = values_.receiver(operation.tensor);
+  event.result = values_.value_of(expr);
+  for (const Expr* argument : arguments) add_argument(event, argument, {});
+  push(std::move(event), nullptr);
+  return true;
 }
 
 // sum += x: each iteration reads the value that the previous one left in a tensor from outside the loop.

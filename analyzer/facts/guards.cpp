@@ -262,8 +262,9 @@ bool has_no_written_argument(const CallExpr* call) {
   return std::all_of(call->arg_begin(), call->arg_end(), [](const Expr* arg) { return isa<CXXDefaultArgExpr>(arg); });
 }
 
-// The name of a flag that stands alone: `train` in net.train, `is_training` in net->is_training(), and in training.load()
-// of an atomic its own. In train_set.empty() the method is the name: what it is called of tells nothing of a flag.
+// The name of a flag that stands alone: `train` in net.train, `is_training` in net->is_training(), and in
+// training.load() of an atomic its own. In train_set.empty() the method is the name: what it is called of tells nothing
+// of a flag.
 std::string name_of_flag(const Expr* expr) {
   if (const auto* member = dyn_cast<MemberExpr>(expr)) return words_of(member->getMemberDecl()->getNameAsString());
   const auto* call = dyn_cast<CXXMemberCallExpr>(expr);
@@ -277,8 +278,8 @@ bool is_made_by_program(const FunctionDecl* callee) {
   return method ? !method->getParent()->isInStdNamespace() : callee && !callee->isInStdNamespace();
 }
 
-// A term that says which mode a program is in: a flag, or what a function of its own says without being told what to look
-// at. A file that is open, or a load that has succeeded, is no mode, whatever its name.
+// A term that says which mode a program is in: a flag, or what a function of its own says without being told what to
+// look at. A file that is open, or a load that has succeeded, is no mode, whatever its name.
 bool is_mode(const Expr* expr) {
   if (isa<DeclRefExpr, MemberExpr>(expr)) return expr->getType()->isIntegralOrEnumerationType();
   const auto* call = dyn_cast<CallExpr>(expr);

@@ -35,8 +35,8 @@ inline constexpr int kBodiesRead = 3;
 // Whether `stmt` ends in a return of a constant other than 0: in main(), the program has failed.
 bool returns_failure(const clang::Stmt* stmt, const clang::ASTContext& context);
 
-// The gate on the statements after `exit`, an `if (condition) return;` in `block`. If it returns a failure, the condition
-// is a check, and only flags in it are names to go by.
+// The gate on the statements after `exit`, an `if (condition) return;` in `block`. If it returns a failure, the
+// condition is a check, and only flags in it are names to go by.
 Guard classify_rest(const clang::IfStmt* exit, const clang::Stmt* block, const std::vector<LoopAround>& loops,
                     const Writes& writes, const clang::ASTContext& context);
 

@@ -182,6 +182,13 @@ void FunctionWalker::leave_out_recurrences(Event& event, const CUDAKernelCallExp
   });
 }
 
+Value FunctionWalker::any_listed(const Expr* list) const {
+  Value any;
+  any.kind = Value::Kind::kAny;
+  for (const Expr* tensor : listed_tensors(list)) any.operands.push_back(values_.value_of(tensor));
+  return any;
+}
+
 void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parameter) {
   Argument given;
   Value& value = given.value;
@@ -190,10 +197,10 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   const bool stands_somewhere = value.kind == Value::Kind::kNode || value.kind == Value::Kind::kContent;
   if (stands_somewhere && arg->getType()->isArithmeticType() && (parameter.isNull() || !parameter->isReferenceType()))
     value = {};
-  // index({i, j}), stack({a, b}): any of the tensors.
-  if (value.kind == Value::Kind::kUnknown && isa<InitListExpr>(strip(arg))) {
-    for (const Expr* tensor : listed_tensors(arg)) value.operands.push_back(values_.value_of(tensor));
-    if (!value.operands.empty()) value.kind = Value::Kind::kAny;
+  // index({i, j}), stack({a, b}), and forward({x}) with a vector of tensors for its parameter: any of the tensors.
+  const bool is_new_list = is_list_of_tensors(strip(arg)->getType()) && isa<CXXConstructExpr>(strip(arg));
+  if ((value.kind == Value::Kind::kUnknown && isa<InitListExpr>(strip(arg))) || is_new_list) {
+    if (Value listed = any_listed(arg); !listed.operands.empty()) value = std::move(listed);
   }
   // A policy in a variable is recognized by its type.
   if (record_name(strip(arg)->getType()).contains("nosync"))

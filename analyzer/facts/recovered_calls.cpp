@@ -57,6 +57,26 @@ const FunctionDecl* callee_by_name(const Expr* callee, unsigned arguments, const
   return only;
 }
 
+// All overloads of one operation mean the same here, so it does not matter which one was meant.
+UnacceptedOperation unaccepted_operation(const RecoveryExpr* call) {
+  const auto parts = call->subExpressions();
+  const Expr* callee = parts.empty() ? nullptr : parts.front()->IgnoreParenImpCasts();
+  const NamedDecl* method = nullptr;
+  UnacceptedOperation found;
+  if (const auto* member = dyn_cast_or_null<MemberExpr>(callee)) {
+    method = member->getMemberDecl();
+    found.tensor = member->getBase();
+  } else if (const auto* overloads = dyn_cast_or_null<UnresolvedMemberExpr>(callee)) {
+    if (overloads->isImplicitAccess() || overloads->getNumDecls() == 0) return {};
+    method = (*overloads->decls_begin())->getUnderlyingDecl();
+    found.tensor = overloads->getBase();
+  }
+  const auto* function = dyn_cast_or_null<CXXMethodDecl>(method);
+  if (!function || !found.tensor || found.tensor->isTypeDependent() || !is_tensor(found.tensor->getType())) return {};
+  found.name = api_name(function);
+  return found;
+}
+
 std::vector<const FunctionDecl*> instances_of(const OverloadExpr* overloads) {
   std::vector<const FunctionDecl*> found;
   const auto add = [&](const FunctionDecl* function) {

@@ -8,6 +8,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/loaders.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/words.h"
@@ -236,6 +237,14 @@ Value Values::tensor_value(const Expr* expr) const {
     return undefined;
   }
   if (const auto* unary = dyn_cast<UnaryOperator>(expr)) return value_of(unary->getSubExpr());
+  if (const auto* recovery = dyn_cast<RecoveryExpr>(expr)) {
+    Value value = with_device(Value::Device::kFromOperands, expr);
+    if (const Expr* tensor = unaccepted_operation(recovery).tensor) value.operands.push_back(value_of(tensor));
+    for (const Expr* part : recovery->subExpressions()) {
+      if (!part->isTypeDependent() && is_tensor(part->getType())) value.operands.push_back(value_of(part));
+    }
+    return value.operands.empty() ? Value{} : value;
+  }
   if (const auto* call = dyn_cast<CallExpr>(expr)) {
     const Expr* container = container_read_by(call);
     if (container && (isa<DeclRefExpr, MemberExpr>(container) || pointer_to_container(container)))
@@ -316,11 +325,19 @@ static bool makes_memory(const CallExpr* call, const std::string& role) {
   return callee && !(callee->getIdentifier() && callee->getName().ends_with("_"));
 }
 
+// x.index({i}) is where x is: indices on the host are copied there.
+static bool takes_indices(const CallExpr* call) {
+  const FunctionDecl* callee = call->getDirectCallee();
+  const IdentifierInfo* name = callee ? callee->getIdentifier() : nullptr;
+  return name && (name->isStr("index") || name->isStr("index_put") || name->isStr("index_put_"));
+}
+
 Value Values::tensor_from_operands(const CallExpr* call, const Expr* object, const std::string& role) const {
   Value value = with_device(Value::Device::kFromOperands, call);
   value.pinned = role == "pin";
   value.new_memory = makes_memory(call, role);
   if (object && is_tensor(object->getType())) value.operands.push_back(value_of(object));
+  if (!value.operands.empty() && takes_indices(call)) return value;
   for (const Expr* arg : call->arguments()) {
     if (is_tensor(strip(arg)->getType())) value.operands.push_back(value_of(arg));
     // cat({a, b}), stack(list): the elements of a braced list or a container of tensors.

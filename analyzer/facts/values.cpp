@@ -270,14 +270,22 @@ Value Values::value_of_call(const CallExpr* call) const {
   return {};
 }
 
+// std::forward(x), thrust::raw_pointer_cast(x), but no function of the program: a network's own forward(x) computes.
+static bool passes_first_argument(const FunctionDecl* callee) {
+  const StringRef name = callee->getName();
+  if (name == "__builtin_assume_aligned") return true;
+  const std::string whole = api_name(callee);
+  const bool of_library = callee->isInStdNamespace() || StringRef(whole).starts_with("thrust::") ||
+                          StringRef(whole).starts_with("cuda::") || StringRef(whole).starts_with("boost::");
+  return of_library &&
+         (name == "move" || name == "forward" || name == "raw_pointer_cast" || name == "as_const" || name == "next" ||
+          name == "ref" || name == "launder" || name == "bind" || name == "bind_front" || name == "mem_fn");
+}
+
 // The value that a function of the standard library or of LibTorch passes through, by the function's name.
 Value Values::value_of_named_call(const CallExpr* call, StringRef name) const {
   if (name == "addressof") return object_of(call->getArg(0));
-  if (name == "move" || name == "forward" || name == "raw_pointer_cast" || name == "as_const" ||
-      name == "__builtin_assume_aligned" || name == "next" || name == "ref" || name == "launder" || name == "bind" ||
-      name == "bind_front" || name == "mem_fn") {
-    return value_of(call->getArg(0));
-  }
+  if (passes_first_argument(call->getDirectCallee())) return value_of(call->getArg(0));
   if (name == "register_module" && call->getNumArgs() == 2) return value_of(call->getArg(1));
   if (name != "make_unique" && name != "make_shared" && name != "make_unique_for_overwrite") return {};
   // A device held by a smart pointer is the device that it is made from.

@@ -109,6 +109,7 @@ class FunctionWalker {
   void children(const clang::Stmt* stmt);
   void launch(const clang::CUDAKernelCallExpr* call);
   void recovered(const clang::RecoveryExpr* expr);
+  bool tensor_operation(const clang::RecoveryExpr* expr);
   void reference(const clang::DeclRefExpr* reference);  // api_references.cpp
   void construct(const clang::CXXConstructExpr* construct);
   // Records what the compiler-generated copy of an object that holds a thrust::device_vector costs.
@@ -151,6 +152,8 @@ class FunctionWalker {
   // recording (record.cpp)
   Event start_event(Event::Kind kind, const clang::Expr* expr);
   int push(Event event, const clang::Expr* expr);
+  // One of the tensors in a braced list, or in a container made from one.
+  Value any_listed(const clang::Expr* list) const;
   void add_argument(Event& event, const clang::Expr* arg, clang::QualType parameter);
   void add_no_argument(Event& event);
   void add_sums(Event& event, const clang::CallExpr* call) const;

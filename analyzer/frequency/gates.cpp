@@ -36,7 +36,8 @@ std::optional<Words::Match> match_term(const NamedTerm& term, const Words& words
 }
 
 void lower(Rate& rate, const std::optional<Words::Match>& match, const facts::Place& place) {
-  if (match) rate.lower_by_name(match->word, match->group->because, place);
+  if (!match || (match->group->says_no_gradients && rate.computes_no_gradients())) return;
+  rate.lower_by_name(match->word, match->group->because, place);
 }
 
 void pass_names(Rate& rate, const Region& region, const Words& words) {
@@ -70,7 +71,7 @@ void pass_condition(Rate& rate, const Region& region, bool hot, const Words& wor
     case Gate::kDebug:
       return rate.cap(Severity::kLow, "it runs only on request, by the environment or a flag set from outside", place);
     case Gate::kValidation:
-      return rate.cap(Severity::kMedium, "no gradients are computed here", place);
+      return rate.compute_no_gradients(place);
     case Gate::kBest:
       return rate.cap(Severity::kMedium, "it runs when a value is the best so far", place);
     case Gate::kLog:

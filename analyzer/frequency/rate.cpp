@@ -21,6 +21,11 @@ void Rate::cap(Severity most, const char* what, const facts::Place& place, Evide
   add(evidence, what, place);
 }
 
+void Rate::compute_no_gradients(const facts::Place& place) {
+  computes_no_gradients_ = true;
+  cap(Severity::kMedium, "no gradients are computed here", place);
+}
+
 void Rate::drop(const char* what, const facts::Place& place) {
   if (dropped) return;
   dropped = true;

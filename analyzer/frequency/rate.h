@@ -30,6 +30,9 @@ struct Rate {
 
   void cap(Severity most, const char* what, const facts::Place& place, Evidence evidence = Evidence::kStructure);
   void drop(const char* what, const facts::Place& place);
+  // A cap, and names that say no more than this lower nothing after it.
+  void compute_no_gradients(const facts::Place& place);
+  bool computes_no_gradients() const { return computes_no_gradients_; }
   // Lowers by one step, and only once however many names there are. `because`: what the word means.
   void lower_by_name(const std::string& word, const std::string& because, const facts::Place& place);
   // The reasons, those of the outermost places first.
@@ -38,7 +41,7 @@ struct Rate {
  private:
   struct Link;
   void add(Evidence evidence, std::string what, const facts::Place& place);
-  bool named_ = false;
+  bool named_ = false, computes_no_gradients_ = false;
   std::shared_ptr<const Link> last_;
 };
 

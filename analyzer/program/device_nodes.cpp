@@ -143,9 +143,9 @@ Devices DeviceSearch::of_parameter(const std::string& node, Given given, const R
       out |= of_value(argument, sources_.code.reading(site), outer);
       continue;
     }
-    // A list that is an element of a tuple which a call returned.
-    const bool one_of_several = argument.kind == Value::Kind::kElement;
-    const Devices listed = one_of_several ? of_value(argument, sources_.code.reading(site), outer) : Devices{};
+    // A list that is an element of a tuple which a call returned, or that is written in the call.
+    const bool is_whole = argument.kind == Value::Kind::kElement || argument.kind == Value::Kind::kAny;
+    const Devices listed = is_whole ? of_value(argument, sources_.code.reading(site), outer) : Devices{};
     out |= listed;
     if (listed.cpu || listed.cuda) continue;
     const std::string& container = argument.node.empty() ? e.args[parameter->index].node : argument.node;

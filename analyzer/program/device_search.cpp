@@ -94,6 +94,14 @@ std::vector<Devices> DeviceSearch::of_operands(const Value& value, const Reading
   return all;
 }
 
+// An operation reads all of its operands, even if only one element of its result is searched for.
+Devices DeviceSearch::of_whole_operands(const Value& value, const Reading& at, const Context* context) {
+  const std::vector<int> elements = std::exchange(elements_, {});
+  const Devices out = join(of_operands(value, at, context));
+  elements_ = elements;
+  return out;
+}
+
 Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Context* context) {
   Devices out;
   out.cpu = value.device == Value::Device::kCpu;
@@ -102,10 +110,7 @@ Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Con
   out.whole = out.cpu && value.operands.size() == 1;
   out.cuda = value.device == Value::Device::kCuda || value.device == Value::Device::kMaybeCuda;
   if (value.device == Value::Device::kFromOperands) {
-    // An operation reads all of its operands, even if only one element of its result is searched for.
-    const std::vector<int> elements = std::exchange(elements_, {});
-    out = join(of_operands(value, at, context));
-    elements_ = elements;
+    out = of_whole_operands(value, at, context);
   }
   if (value.device == Value::Device::kExample) {
     // Data loaders return examples on the CPU, unless the program itself puts a tensor on the GPU into an example. This
@@ -157,7 +162,7 @@ Devices DeviceSearch::of_call(const Value& value, const Reading& at, const Conte
     // For a vector of tensors, its elements count; if none are known, or it is no vector, the returned value itself.
     out |= of_node("*r:" + sources_.code.function(callee).usr, callee, &inner);
   }
-  if (callees.empty()) out = join(of_operands(value, at, context));
+  if (callees.empty()) out = of_whole_operands(value, at, context);
   // split(), sort(), topk(): all their results are on the device of their operand.
   if (out.empty() && event.kind == Event::Kind::kTensor)
     out = of_value(event.result, sources_.code.reading(site), context);

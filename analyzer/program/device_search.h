@@ -28,6 +28,7 @@ class DeviceSearch {
   Devices of_value(const Value& value, const Reading& at, const Context* context);
 
  private:
+  Devices of_whole_operands(const Value& value, const Reading& at, const Context* context);
   Devices of_tensor(const Value& value, const Reading& at, const Context* context);
   Devices of_call(const Value& value, const Reading& at, const Context* context);
   std::vector<Devices> of_operands(const Value& value, const Reading& at, const Context* context);
