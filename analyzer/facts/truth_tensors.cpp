@@ -21,13 +21,12 @@ bool names_truth(const Expr* type) {
   return reference && (reference->getDecl()->getName() == "kBool" || reference->getDecl()->getName() == "Bool");
 }
 
-// to(torch::kBool), ones_like(x, torch::kBool), zeros({n}, torch::dtype(torch::kBool)).
-bool names_truth_in(const Stmt* argument) {
-  if (!argument || isa<LambdaExpr>(argument)) return false;
-  const auto* expr = dyn_cast<Expr>(argument);
-  if (expr && names_truth(expr)) return true;
-  if (expr && is_tensor(expr->getType())) return false;
-  return std::any_of(argument->child_begin(), argument->child_end(), names_truth_in);
+// What the options or the type in a variable were made from.
+const Expr* made_from(const Expr* options) {
+  const auto* reference = dyn_cast<DeclRefExpr>(strip(options));
+  const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  const bool names_type = var && (is_device_type(var->getType()) || var->getType()->isEnumeralType());
+  return names_type && !isa<ParmVarDecl>(var) ? var->getInit() : nullptr;
 }
 
 // Operations whose result is truth values.
@@ -66,6 +65,22 @@ const Expr* last_value(const DeclRefExpr* use, const VarDecl* var) {
 }
 
 }  // namespace
+
+// to(torch::kBool), ones_like(x, torch::kBool), zeros({n}, torch::dtype(torch::kBool)), to(mask.options()), and the
+// same through a variable.
+bool TruthTensors::ask_for_truth(const Stmt* argument, int depth) const {
+  if (!argument || isa<LambdaExpr>(argument) || depth > kMostStepsToComparison) return false;
+  if (const auto* expr = dyn_cast<Expr>(argument)) {
+    if (names_truth(expr)) return true;
+    if (is_tensor(expr->getType())) return false;
+    if (const Expr* made = made_from(expr)) return ask_for_truth(made, depth + 1);
+    const auto* asked = dyn_cast<CXXMemberCallExpr>(strip(expr));
+    const Expr* of = asked ? asked->getImplicitObjectArgument() : nullptr;
+    if (of && is_tensor(of->getType())) return is_device_type(asked->getType()) && holds(of, depth);
+  }
+  return std::any_of(argument->child_begin(), argument->child_end(),
+                     [&](const Stmt* child) { return ask_for_truth(child, depth); });
+}
 
 // The tensor whose values a view, a copy or a move to another device has. Null if the values may differ, as after a
 // conversion to another type.
@@ -124,7 +139,8 @@ bool TruthTensors::of_call(const CallExpr* call, int depth) const {
   if (!callee || !callee->getIdentifier()) return false;
   const ApiFact* api = fact_of(callee, apis_);
   const bool of_library = api && !api->tensor.empty() && is_tensor(call->getType());
-  if (of_library && std::any_of(call->arg_begin(), call->arg_end(), names_truth_in)) return true;
+  const auto asks = [&](const Expr* argument) { return ask_for_truth(argument, depth); };
+  if (of_library && std::any_of(call->arg_begin(), call->arg_end(), asks)) return true;
   if (is_one_of(callee, kTests)) return true;
   if (of_library && is_one_of(callee, kJoins)) {
     for (const Expr* argument : call->arguments()) {

@@ -20,6 +20,7 @@ class TruthTensors {
   bool any_in(const clang::Expr* indices) const;
 
  private:
+  bool ask_for_truth(const clang::Stmt* argument, int depth) const;
   bool of_operator(const clang::CXXOperatorCallExpr* op, int depth) const;
   bool of_call(const clang::CallExpr* call, int depth) const;
   bool of_result(const clang::FunctionDecl* function, int depth) const;
