@@ -10,11 +10,11 @@
 #include "analyzer/facts/kept_conditions.h"
 #include "analyzer/facts/lazy.h"
 #include "analyzer/facts/log_messages.h"
+#include "analyzer/facts/named_terms.h"
 #include "analyzer/facts/on_cpu.h"
 #include "analyzer/facts/pools.h"
 #include "analyzer/facts/schedules.h"
 #include "analyzer/facts/values.h"
-#include "analyzer/facts/words.h"
 #include "analyzer/facts/writes.h"
 
 namespace syncsniff::facts {
@@ -22,8 +22,6 @@ namespace syncsniff::facts {
 using namespace clang;
 
 namespace {
-
-constexpr size_t kMostNamed = 8;  // at most so many operands of one condition are recorded by name
 
 void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& out) {
   expr = strip(expr);
@@ -258,60 +256,6 @@ Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>&
   return {};
 }
 
-bool has_no_written_argument(const CallExpr* call) {
-  return std::all_of(call->arg_begin(), call->arg_end(), [](const Expr* arg) { return isa<CXXDefaultArgExpr>(arg); });
-}
-
-// The name of a flag that stands alone: `train` in net.train, `is_training` in net->is_training(), and in
-// training.load() of an atomic its own. In train_set.empty() the method is the name: what it is called of tells nothing
-// of a flag.
-std::string name_of_flag(const Expr* expr) {
-  if (const auto* member = dyn_cast<MemberExpr>(expr)) return words_of(member->getMemberDecl()->getNameAsString());
-  const auto* call = dyn_cast<CXXMemberCallExpr>(expr);
-  if (!call || !call->getMethodDecl() || is_atomic(call->getImplicitObjectArgument()->getType())) return words_in(expr);
-  return isa<CXXConversionDecl>(call->getMethodDecl()) ? words_in(expr)
-                                                       : words_of(call->getMethodDecl()->getNameAsString());
-}
-
-bool is_made_by_program(const FunctionDecl* callee) {
-  const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-  return method ? !method->getParent()->isInStdNamespace() : callee && !callee->isInStdNamespace();
-}
-
-// A term that says which mode a program is in: a flag, or what a function of its own says without being told what to
-// look at. A file that is open, or a load that has succeeded, is no mode, whatever its name.
-bool is_mode(const Expr* expr) {
-  if (isa<DeclRefExpr, MemberExpr>(expr)) return expr->getType()->isIntegralOrEnumerationType();
-  const auto* call = dyn_cast<CallExpr>(expr);
-  return call && has_no_written_argument(call) && is_made_by_program(call->getDirectCallee());
-}
-
-// `!net.train || l.onlyforward`: any operand of an || may be the one that lets the region run.
-// `modes_only`: other terms check something.
-std::vector<NamedTerm> named_terms(const std::vector<Term>& terms, const Stmt* branch,
-                                   const std::vector<LoopAround>& loops, const ASTContext& context,
-                                   bool modes_only = false) {
-  std::vector<NamedTerm> named;
-  for (const Term& term : terms) {
-    // net.train == 0 names what !net.train names.
-    const auto test = flag_test(term.expr, context);
-    const bool is_flag = test && isa<DeclRefExpr, MemberExpr, CallExpr>(strip(test->flag));
-    const Expr* expr = is_flag ? strip(test->flag) : term.expr;
-    if (modes_only && !is_mode(expr)) continue;
-    NamedTerm one;
-    one.names = words_in(expr);
-    if (one.names.empty() || named.size() == kMostNamed) continue;
-    const auto* call = dyn_cast<CallExpr>(expr);
-    const bool names_one = isa<DeclRefExpr, MemberExpr>(expr);
-    one.holds = is_flag ? test->value == term.positive : term.positive;
-    one.alone = names_one || (call && has_no_written_argument(call));
-    if (one.alone && !one.holds) one.names = name_of_flag(expr);
-    one.may_turn = names_one && may_turn(expr, branch, loops, context);
-    named.push_back(std::move(one));
-  }
-  return named;
-}
-
 }  // namespace
 
 long count_above(const Expr* condition, bool taken, const ASTContext& context) {
@@ -439,7 +383,8 @@ Guard classify_rest(const IfStmt* exit, const Stmt* block, const std::vector<Loo
   split(strip(condition), false, true, terms);
   Guard guard = guard_of_terms(condition, false, terms, block, loops, writes, context);
   if (guard.gate == Gate::kNone)
-    guard.named = named_terms(terms, block, loops, context, tells_failure(exit->getThen(), context));
+    guard.named = named_terms(terms, block, loops, context,
+                              tells_failure(exit->getThen(), context) ? Naming::kModes : Naming::kAll);
   return guard;
 }
 

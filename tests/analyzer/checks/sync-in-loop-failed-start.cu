@@ -2,6 +2,7 @@
 // A flag is one, however the function returns.
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <cstdio>
 #include <fstream>
 #include <vector>
@@ -67,6 +68,15 @@ bool look_closer(float* weights, const Options& options) {
   return true;
 }
 
+std::atomic<bool> verbose{false};
+
+int look_by_atomic(float* weights) {
+  if (!verbose) return 1;
+  update<<<1, 256>>>(weights);
+  cudaDeviceSynchronize();  // expect-medium [sync-in-loop]
+  return 0;
+}
+
 int main(int argc, char** argv) {
   float* weights;
   cudaMalloc(reinterpret_cast<void**>(&weights), 1024);
@@ -74,6 +84,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 1000; ++i) {
     update<<<1, 256>>>(weights);
     look(weights, options);
+    look_by_atomic(weights);
     look_closer(weights, options);
   }
   return with_file(weights) + with_stream(weights) + with_sets(weights) + (with_path(weights, argv[0]) != nullptr);
