@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "runtime/shim/recorder.h"
+#include "runtime/trace/mutex_held.h"
 
 namespace syncsniff::shim {
 namespace {
@@ -24,13 +25,6 @@ uint8_t* g_empty[kMaxBuffers];
 unsigned g_filled_count = 0, g_empty_count = 0;
 bool g_woken = false;
 
-struct Held {
-  Held() noexcept { pthread_mutex_lock(&g_mutex); }
-  ~Held() { pthread_mutex_unlock(&g_mutex); }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-};
-
 // The kernel gives zeroed pages. `flags`: MAP_POPULATE or 0.
 uint8_t* new_buffer(int flags) noexcept {
   void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
@@ -38,14 +32,14 @@ uint8_t* new_buffer(int flags) noexcept {
 }
 
 bool add_empty(uint8_t* data) noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_mutex);
   if (g_empty_count == kMaxBuffers) return false;
   g_empty[g_empty_count++] = data;
   return true;
 }
 
 bool needs_more() noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_mutex);
   return g_empty_count < kReady;
 }
 
@@ -54,7 +48,7 @@ bool needs_more() noexcept {
 void activity_buffer_requested(uint8_t** buffer, size_t* bytes, size_t* records) noexcept {
   uint8_t* data = nullptr;
   {
-    const Held held;
+    const trace::MutexHeld held(g_mutex);
     if (g_empty_count > 0) data = g_empty[--g_empty_count];
   }
   if (data == nullptr) data = new_buffer(0);
@@ -64,7 +58,7 @@ void activity_buffer_requested(uint8_t** buffer, size_t* bytes, size_t* records)
 }
 
 void activity_buffer_completed(void*, uint32_t, uint8_t* buffer, size_t, size_t valid) noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_mutex);
   if (g_filled_count < kMaxBuffers)
     g_filled[g_filled_count++] = {buffer, valid};
   else
@@ -80,7 +74,7 @@ void keep_activity_buffers_ready() noexcept {
 }
 
 ActivityBuffer take_activity_buffer() noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_mutex);
   return g_filled_count > 0 ? g_filled[--g_filled_count] : ActivityBuffer{};
 }
 
@@ -95,13 +89,13 @@ void wait_for_activity(uint64_t ns) noexcept {
   const uint64_t nanoseconds = static_cast<uint64_t>(until.tv_nsec) + ns;
   until.tv_sec += static_cast<time_t>(nanoseconds / kSecondNs);
   until.tv_nsec = static_cast<long>(nanoseconds % kSecondNs);
-  const Held held;
+  const trace::MutexHeld held(g_mutex);
   if (!g_woken && g_filled_count == 0) pthread_cond_timedwait(&g_wake, &g_mutex, &until);
   g_woken = false;
 }
 
 void wake_activity() noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_mutex);
   g_woken = true;
   pthread_cond_signal(&g_wake);
 }

@@ -16,9 +16,9 @@ struct ActivityBuffer {
 void activity_buffer_requested(uint8_t** buffer, size_t* bytes, size_t* records) noexcept;
 void activity_buffer_completed(void* context, uint32_t stream, uint8_t* buffer, size_t bytes, size_t valid) noexcept;
 
-// The functions from here on are for our thread alone, apart from wake_activity().
-// Makes buffers until enough are ready.
+// Makes buffers until enough are ready. Called by whoever attaches CUPTI, then by our thread.
 void keep_activity_buffers_ready() noexcept;
+// The next three are for our thread alone.
 // Returns a filled buffer; data is nullptr if there is none.
 ActivityBuffer take_activity_buffer() noexcept;
 void reuse_activity_buffer(ActivityBuffer buffer) noexcept;

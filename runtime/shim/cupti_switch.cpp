@@ -16,6 +16,7 @@
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/thread_state.h"
 #include "runtime/trace/errno_kept.h"
+#include "runtime/trace/mutex_held.h"
 
 namespace syncsniff::shim {
 namespace {
@@ -25,12 +26,6 @@ constexpr const char* kRefused = "no GPU timeline: CUPTI refused to record kerne
 std::atomic<bool> g_yielded{false}, g_attached{false}, g_had_window{false};
 
 pthread_mutex_t g_switch_mutex = PTHREAD_MUTEX_INITIALIZER;
-struct Held {
-  Held() noexcept { pthread_mutex_lock(&g_switch_mutex); }
-  ~Held() { pthread_mutex_unlock(&g_switch_mutex); }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-};
 // g_window and g_records are protected by the mutex.
 trace::WindowRecord* g_window = nullptr;  // the open one
 bool g_records = false;                   // CUPTI records the GPU's work
@@ -105,7 +100,7 @@ bool attach() noexcept {
   const char* why = nullptr;
   bool is_ours = false;
   {
-    const Held held;
+    const trace::MutexHeld held(g_switch_mutex);
     is_ours = !g_yielded.load();
     if (is_ours && (why = attach_activity()) == nullptr) {
       g_attached.store(true);
@@ -129,7 +124,7 @@ bool attach_for_all() noexcept {
 }
 
 uint64_t detach() noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_switch_mutex);
   if (g_yielded.load() || !may_detach()) return 0;
   stop_recording();
   flush_activity(true);  // a buffer that CUPTI holds when it is detached is lost
@@ -154,7 +149,7 @@ bool records_until_it_leaves() noexcept {
 bool open_window(uint64_t launches) noexcept {
   bool is_open = false, is_ours = false;
   {
-    const Held held;
+    const trace::MutexHeld held(g_switch_mutex);
     is_ours = !g_yielded.load();
     if (is_ours) {
       list_every_call(true);
@@ -173,17 +168,17 @@ bool open_window(uint64_t launches) noexcept {
 }
 
 void close_window() noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_switch_mutex);
   if (!g_yielded.load()) end_window();
 }
 
 void stop_recording_for_good() noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_switch_mutex);
   if (!g_yielded.load()) stop_recording();
 }
 
 void end_recording() noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_switch_mutex);
   if (g_yielded.load()) return;
   if (g_window != nullptr) {
     flush_activity(true);
@@ -197,7 +192,7 @@ void end_recording() noexcept {
 void window_has_enqueued() noexcept { g_enqueued_ns.store(trace::monotonic_ns(), std::memory_order_relaxed); }
 
 void flush_gpu_side() noexcept {
-  const Held held;
+  const trace::MutexHeld held(g_switch_mutex);
   if (!g_yielded.load()) flush_activity(false);
 }
 
@@ -207,7 +202,7 @@ void first_graph_comes() noexcept {
   if (timeline_wanted() == Timeline::kOff) return;
   const trace::ErrnoKept errno_kept;
   {
-    const Held held;
+    const trace::MutexHeld held(g_switch_mutex);
     if (g_yielded.load()) return;
     const bool starts = timeline_wanted() == Timeline::kWindows && records_until_it_leaves();
     if (g_attached.load() && g_records)
@@ -222,7 +217,7 @@ void yield_timeline() noexcept {
   if (timeline_wanted() == Timeline::kOff) return;
   bool first = false, was_on = false;
   {
-    const Held held;
+    const trace::MutexHeld held(g_switch_mutex);
     first = !g_yielded.exchange(true);
     was_on = first && g_attached.load();
     // All our buffers must come back before the other client's callbacks replace ours: CUPTI keeps some between

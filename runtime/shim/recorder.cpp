@@ -22,6 +22,7 @@
 #include "runtime/shim/site_table.h"
 #include "runtime/shim/thread_clock.h"
 #include "runtime/shim/thread_state.h"
+#include "runtime/trace/mutex_held.h"
 #include "runtime/trace/signals_held.h"
 
 namespace syncsniff::shim {
@@ -38,16 +39,9 @@ HashTable<uint32_t, 16> g_strings, g_codes;
 uint32_t g_stack_ids = 0, g_string_ids = 0, g_code_ids = 0;
 std::atomic<bool> g_api_named[kApiCount];
 
-class Lock {
- public:
-  Lock() noexcept { pthread_mutex_lock(&g_names_mutex); }
-  ~Lock() { pthread_mutex_unlock(&g_names_mutex); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  // First member: set before the mutex is locked, restored after it is unlocked.
-  const trace::SignalsHeld signals_held_;
+struct Lock {
+  const trace::SignalsHeld signals_held;  // from before the mutex is locked until after it is unlocked
+  const trace::MutexHeld names_held{g_names_mutex};
 };
 
 uint64_t limit_bytes() noexcept {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/trace/errno_kept.h"
+#include "runtime/trace/mutex_held.h"
 #include "runtime/trace/signals_held.h"
 
 namespace syncsniff::trace {
@@ -19,14 +20,6 @@ constexpr uint64_t kLeastBytes = kHeaderBytes + 16 * kChunkBytes;
 
 // So much room is kept ahead: twice what was handed out since the last look, within these limits.
 constexpr uint64_t kLeastAhead = 4 * kChunkBytes, kMostAhead = 128 * kChunkBytes;
-
-struct Locked {
-  explicit Locked(pthread_mutex_t& mutex) noexcept : mutex(mutex) { pthread_mutex_lock(&mutex); }
-  ~Locked() { pthread_mutex_unlock(&mutex); }
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
-  pthread_mutex_t& mutex;
-};
 
 uint64_t read_clock(clockid_t clock) noexcept {
   timespec now;
@@ -66,7 +59,7 @@ bool TraceFile::owned() const noexcept { return getpid() == owner_pid_; }
 char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
   const ErrnoKept errno_kept;
   if (!writable()) return nullptr;
-  const Locked locked(mutex_);
+  const MutexHeld held(mutex_);
   const uint64_t begin_ns = monotonic_ns();
   char* chunk = nullptr;
   const uint64_t offset = end_of_chunks();
@@ -97,8 +90,8 @@ void TraceFile::chunk_is_done(char* chunk) noexcept {
 }
 
 bool TraceFile::leave_to_keeper(char* chunk) noexcept {
-  const Locked locked(mutex_);
-  if (!is_kept_ahead_ || done_count_ == kMostDone) return false;
+  const MutexHeld held(mutex_);
+  if (end_before_ == 0 || done_count_ == kMostDone) return false;
   done_[done_count_++] = chunk;
   return true;
 }
@@ -107,7 +100,7 @@ void TraceFile::release_done() noexcept {
   char* done[kMostDone];
   unsigned count = 0;
   {
-    const Locked locked(mutex_);
+    const MutexHeld held(mutex_);
     count = std::exchange(done_count_, 0);
     std::copy(done_, done_ + count, done);
   }
@@ -117,13 +110,12 @@ void TraceFile::release_done() noexcept {
 void TraceFile::keep_ahead() noexcept {
   if (!writable() || !owned()) return;
   const ErrnoKept errno_kept;
-  uint64_t end = 0;
+  uint64_t before = 0, end = 0;
   {
-    const Locked locked(mutex_);
-    is_kept_ahead_ = true;
+    const MutexHeld held(mutex_);
     end = end_of_chunks();
+    before = std::exchange(end_before_, end);
   }
-  const uint64_t before = std::exchange(end_before_, end);
   const uint64_t ahead = std::clamp(before != 0 ? 2 * (end - before) : 0, kLeastAhead, kMostAhead);
   uint64_t until = std::max(end, has_room_until_.load(std::memory_order_relaxed));
   while (until < end + ahead && until + kChunkBytes <= mapping_.bytes && has_room(until, kChunkBytes)) {
@@ -148,7 +140,7 @@ void TraceFile::stop(StopReason reason) noexcept {
 void TraceFile::close(StopReason reason) noexcept {
   if (mapping_.base == nullptr || !owned()) return;
   const SignalsHeld signals_held;
-  const Locked locked(mutex_);
+  const MutexHeld held(mutex_);
   if (writable()) stop(reason);
   // A thread that still holds a chunk writes only below this length.
   shrink_file(path_, mapping_, end_of_chunks());

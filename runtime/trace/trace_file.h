@@ -68,13 +68,11 @@ class TraceFile {
   uint64_t full_after_ = 0;
   const char* path_ = nullptr;
   TraceMapping mapping_{};
-  // Chunks that end before this offset have room. Set by keep_ahead() alone, and so is end_before_.
-  std::atomic<uint64_t> has_room_until_{0};
-  uint64_t end_before_ = 0;  // end_of_chunks() when keep_ahead() was last called; 0: it never was
+  std::atomic<uint64_t> has_room_until_{0};  // chunks that end before this offset have room; set by keep_ahead() alone
   // Protected by mutex_.
   char* done_[kMostDone] = {};
   unsigned done_count_ = 0;
-  bool is_kept_ahead_ = false;
+  uint64_t end_before_ = 0;  // end_of_chunks() when keep_ahead() was last called; 0: it never was
 };
 
 uint64_t monotonic_ns() noexcept;
