@@ -346,10 +346,8 @@ bool FunctionWalker::tensor_operation(const RecoveryExpr* expr) {
   const UnacceptedOperation operation = unaccepted_operation(expr);
   if (!operation.tensor) return false;
   const auto arguments = expr->subExpressions().drop_front();
-  const bool selects =
-      !arguments.empty() && is_tensor(arguments.front()->getType()) && truths_.holds(arguments.front());
-  const ApiFact* api = selects ? apis_.find(operation.name + "(mask)") : nullptr;
-  if (!api) api = apis_.find(operation.name);
+  const std::string form = form_of_indexing(operation.name, arguments, truths_);
+  const ApiFact* api = apis_.find(form.empty() ? operation.name : form);
   if (!api || api->tensor.empty()) return false;
   Event event = start_event(Event::Kind::kTensor, expr);
   event.callee.name = operation.name;

@@ -322,12 +322,6 @@ static const Expr* returned_by(const Stmt* stmt) {
 
 bool returns_failure(const Stmt* stmt, const ASTContext& context) {
   const Expr* value = returned_by(stmt);
-  return value && constant_integer(value, context).value_or(0) != 0;
-}
-
-// return 1, false or nullptr: whoever called the function learns that it has not done its work.
-static bool tells_failure(const Stmt* stmt, const ASTContext& context) {
-  const Expr* value = returned_by(stmt);
   if (!value || value->isValueDependent()) return false;
   if (const Expr* plain = strip(value); plain->getType()->isNullPtrType()) return true;
   const auto number = constant_integer(value, context);
@@ -384,7 +378,7 @@ Guard classify_rest(const IfStmt* exit, const Stmt* block, const std::vector<Loo
   Guard guard = guard_of_terms(condition, false, terms, block, loops, writes, context);
   if (guard.gate == Gate::kNone)
     guard.named = named_terms(terms, block, loops, context,
-                              tells_failure(exit->getThen(), context) ? Naming::kModes : Naming::kAll);
+                              returns_failure(exit->getThen(), context) ? Naming::kModes : Naming::kAll);
   return guard;
 }
 

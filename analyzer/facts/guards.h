@@ -32,7 +32,8 @@ bool leaves_loop(const clang::Stmt* stmt);
 // loops, where a function may do all the work of the program before it calls exit().
 bool never_returns(const clang::Stmt* stmt, int depth);
 inline constexpr int kBodiesRead = 3;
-// Whether `stmt` ends in a return of a constant other than 0: in main(), the program has failed.
+// Whether `stmt` ends in a return of 1, false or nullptr, by which the caller, or the shell, learns that the function
+// has not done its work.
 bool returns_failure(const clang::Stmt* stmt, const clang::ASTContext& context);
 
 // The gate on the statements after `exit`, an `if (condition) return;` in `block`. If it returns a failure, the

@@ -28,14 +28,8 @@ bool takes_a_list(const CallExpr* call) {
 
 std::string form_of_selection(const CallExpr* call, const std::string& name, const TruthTensors& truths) {
   if (name == "at::where") return call->getNumArgs() == 1 ? "at::where(condition)" : "";
-  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
-  if (name == "at::Tensor::index" && member && member->getNumArgs() && truths.any_in(member->getArg(0)))
-    return "at::Tensor::index(mask)";
-  // If the value is a number, LibTorch runs masked_fill_, which does not wait.
-  const bool puts = name == "at::Tensor::index_put_" || name == "at::Tensor::index_put";
-  if (puts && member && member->getNumArgs() >= 2 && is_tensor(strip(member->getArg(1))->getType()) &&
-      truths.any_in(member->getArg(0)))
-    return "at::Tensor::index_put_(mask)";
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
+    return form_of_indexing(name, {member->getArgs(), member->getNumArgs()}, truths);
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
   if (name == "at::Tensor::operator[]" && op && op->getNumArgs() == 2 && is_tensor(strip(op->getArg(1))->getType()) &&
       truths.holds(op->getArg(1)))
@@ -104,6 +98,19 @@ static bool turns_truths_into_numbers(const CXXMemberCallExpr& call, const Truth
   const bool names_type =
       (numbers && numbers->getDecl()->getName() == "ScalarType") || record_name(type->getType()) == "TypeMeta";
   return names_type && truths.holds(call.getImplicitObjectArgument());
+}
+
+std::string form_of_indexing(const std::string& name, llvm::ArrayRef<const Expr*> arguments,
+                             const TruthTensors& truths) {
+  if (!takes_indices(name) || arguments.empty() || !truths.any_in(arguments.front())) return {};
+  if (name == "at::Tensor::index") return "at::Tensor::index(mask)";
+  // If the value is a number, LibTorch runs masked_fill_, which does not wait.
+  const bool puts_tensor = arguments.size() >= 2 && is_tensor(strip(arguments[1])->getType());
+  return puts_tensor ? "at::Tensor::index_put_(mask)" : "";
+}
+
+bool takes_indices(const std::string& name) {
+  return name == "at::Tensor::index" || name == "at::Tensor::index_put" || name == "at::Tensor::index_put_";
 }
 
 std::string form_of_tensor_call(const CallExpr* call, const std::string& name, const TruthTensors& truths) {

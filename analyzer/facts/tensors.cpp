@@ -239,7 +239,9 @@ Value Values::tensor_value(const Expr* expr) const {
   if (const auto* unary = dyn_cast<UnaryOperator>(expr)) return value_of(unary->getSubExpr());
   if (const auto* recovery = dyn_cast<RecoveryExpr>(expr)) {
     Value value = with_device(Value::Device::kFromOperands, expr);
-    if (const Expr* tensor = unaccepted_operation(recovery).tensor) value.operands.push_back(value_of(tensor));
+    const UnacceptedOperation operation = unaccepted_operation(recovery);
+    if (operation.tensor) value.operands.push_back(value_of(operation.tensor));
+    if (takes_indices(operation.name)) return value;
     for (const Expr* part : recovery->subExpressions()) {
       if (!part->isTypeDependent() && is_tensor(part->getType())) value.operands.push_back(value_of(part));
     }
@@ -325,19 +327,13 @@ static bool makes_memory(const CallExpr* call, const std::string& role) {
   return callee && !(callee->getIdentifier() && callee->getName().ends_with("_"));
 }
 
-// x.index({i}) is where x is: indices on the host are copied there.
-static bool takes_indices(const CallExpr* call) {
-  const FunctionDecl* callee = call->getDirectCallee();
-  const IdentifierInfo* name = callee ? callee->getIdentifier() : nullptr;
-  return name && (name->isStr("index") || name->isStr("index_put") || name->isStr("index_put_"));
-}
-
 Value Values::tensor_from_operands(const CallExpr* call, const Expr* object, const std::string& role) const {
   Value value = with_device(Value::Device::kFromOperands, call);
   value.pinned = role == "pin";
   value.new_memory = makes_memory(call, role);
   if (object && is_tensor(object->getType())) value.operands.push_back(value_of(object));
-  if (!value.operands.empty() && takes_indices(call)) return value;
+  const FunctionDecl* callee = call->getDirectCallee();
+  if (!value.operands.empty() && callee && takes_indices(api_name(callee))) return value;
   for (const Expr* arg : call->arguments()) {
     if (is_tensor(strip(arg)->getType())) value.operands.push_back(value_of(arg));
     // cat({a, b}), stack(list): the elements of a braced list or a container of tensors.
